@@ -73,10 +73,6 @@ def can_pair(wished: Sequence[S], given: Sequence[G], fits: Callable[[S, G], boo
 
 def only_order(orders: Iterable[O]) -> O | None:
     """Return the only one of some orders, equal ones counted once; None if there are several or none."""
-    found: list[O] = []
-    for order in orders:
-        if order not in found:
-            found.append(order)
-        if len(found) > 1:
-            return None
-    return found[0] if found else None
+    others = iter(orders)
+    first = next(others, None)
+    return first if all(order == first for order in others) else None

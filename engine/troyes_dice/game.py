@@ -130,10 +130,6 @@ class DiceReference(Reference[DiceState]):
             state, seat, text, lambda order: is_playable(game_flow.apply_order, state, seat, order), language
         )
 
-    def topics(self, order: str) -> frozenset[str]:
-        """None: an order names its die by colour and pips, and what it builds."""
-        return frozenset()
-
 
 class TroyesDice(Game[DiceState, Order]):
     """The base game, alone or at a table, with or without the Banquets and Raids.

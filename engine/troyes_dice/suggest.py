@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, islice, pairwise
+from itertools import islice, pairwise
 
 from engine.catalog import Msg
 from engine.errors import OrderRefused
@@ -39,7 +39,7 @@ from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, HalfDay, Numbe
 
 _SHORT = re.compile(r"[a-z][0-9]|[0-9][a-z]")
 _COMPARED, _MADE = 2400, 20000
-"""Most orders that are compared; and most with choices of a bonus, of which there are many, that are made."""
+"""Most orders that are compared; and most where a bonus is named."""
 _LEAST = 1.0
 """What a line must name for any suggestion: a use, a die, or two parts of one."""
 _TELLS = re.compile(r"\b(?:i|we)(?: have|'ve)\b|\b(?:am|suis)\b")
@@ -199,12 +199,9 @@ def _nearest(state: DiceState, seat: str, line: str, plays: Callable[[Order], bo
     if bag.weight < _LEAST:
         return
     likeness = _Likeness(bag, laid_dice(state) if kind == sealed_answers.HALF_DAY else ())
-    some: Iterator[Order] = islice(legal_orders.every_order(state, seat), _COMPARED)
-    if kind == sealed_answers.HALF_DAY and bag.bonus:
-        # There are very many ways to choose; those that were told, or paid, may stand last.
-        every = islice(legal_orders.every_order(state, seat), _MADE)
-        some = chain(islice(filter(bag.is_near, every), _COMPARED), some)
-    for order in rank_legal(dict.fromkeys(some), likeness.of, plays):
+    # There are very many ways to choose for a bonus; those that were named may stand last.
+    some = islice(legal_orders.every_order(state, seat), _MADE if bag.bonus else _COMPARED)
+    for order in rank_legal(some, likeness.of, plays):
         yield notation.write_order(state, seat, order, language)
 
 

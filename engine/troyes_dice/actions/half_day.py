@@ -16,7 +16,7 @@ from engine.troyes_dice.card_data.item_names import item_name
 from engine.troyes_dice.card_data.phrases import colour_name, resource_amount, typed_text
 from engine.troyes_dice.card_data.sheet import COLOUR, PRESTIGE, RESOURCE, RESOURCES, WORK, Sheet
 from engine.troyes_dice.events import SheetEvent
-from engine.troyes_dice.state.dice import FACES, LaidDie, laid_dice, purchases, seat_hand
+from engine.troyes_dice.state.dice import FACES, LaidDie, affordable, laid_dice, purchases
 from engine.troyes_dice.state.dice_state import DiceState
 from engine.troyes_dice.state.orders import RESOURCES_USE, Fallback, HalfDay
 from engine.values import fixed
@@ -100,8 +100,12 @@ def order_costs(die: LaidDie, act: HalfDay) -> dict[str, int]:
             raise NotAllowed(T("The black die lies there and has destroyed the plaza; that die cannot be used."))
         raise NotAllowed(T("That plaza is destroyed; its die cannot be used."), rule="E7")
     influence, knowledge = die.values.get(act.value), die.colours.get(act.colour)
+    if influence is None and act.value not in FACES:
+        raise NotAllowed(T("A die counts 1 to 6; you asked for {value}. It does not go round.", value=act.value))
     if influence is None:
-        raise _no_value(die, act)
+        raise NotAllowed(
+            T("The raid at this plaza: no influence may be spent on this die, which counts {n}.", n=die.value)
+        )
     if knowledge is None:
         raise NotAllowed(
             T("The raid at this plaza: this die keeps its colour, {colour}.", colour=colour_name(die.colour))
@@ -111,32 +115,23 @@ def order_costs(die: LaidDie, act: HalfDay) -> dict[str, int]:
         if act.pay not in RESOURCES:
             raise NotAllowed(T("Say what pays for this die: influence, deniers or knowledge."), rule="A1")
         bill[act.pay] = bill.get(act.pay, 0) + die.any
-    if influence:
-        bill["influence"] = bill.get("influence", 0) + influence
-    if knowledge:
-        bill["knowledge"] = bill.get("knowledge", 0) + knowledge
+    for resource, more in (("influence", influence), ("knowledge", knowledge)):
+        if more:
+            bill[resource] = bill.get(resource, 0) + more
     return bill
 
 
 def checked_costs(sheet: Sheet, die: LaidDie, act: HalfDay) -> dict[str, int]:
     """Return what an order costs, by resource. Raises NotAllowed, also if the sheet has too little of one."""
     bill = order_costs(die, act)
-    if short := [(resource, amount) for resource, amount in bill.items() if sheet.unspent(resource) < amount]:
-        words = tuple(_short(resource, amount, sheet.unspent(resource)) for resource, amount in short)
-        raise NotAllowed(T("That costs more than you have: {short}.", short=words))
-    return bill
-
-
-def _no_value(die: LaidDie, act: HalfDay) -> NotAllowed:
-    if act.value not in FACES:
-        return NotAllowed(T("A die counts 1 to 6; you asked for {value}. It does not go round.", value=act.value))
-    return NotAllowed(
-        T("The raid at this plaza: no influence may be spent on this die, which counts {n}.", n=die.value)
+    short = tuple(
+        T("{price} (you have {there})", price=resource_amount(resource, amount), there=sheet.unspent(resource))
+        for resource, amount in bill.items()
+        if sheet.unspent(resource) < amount
     )
-
-
-def _short(resource: str, amount: int, there: int) -> Msg:
-    return T("{price} (you have {there})", price=resource_amount(resource, amount), there=there)
+    if short:
+        raise NotAllowed(T("That costs more than you have: {short}.", short=short))
+    return bill
 
 
 def check_building(state: DiceState, sheet: Sheet, die: LaidDie, act: HalfDay) -> None:
@@ -183,8 +178,7 @@ def check_building(state: DiceState, sheet: Sheet, die: LaidDie, act: HalfDay) -
 
 def _turned(die: LaidDie, colour: str, use: Msg) -> tuple[Msg, ...]:
     """Return how the die can get another colour, and what that costs."""
-    price = die.colours.get(colour)
-    if not price:
+    if not (price := die.colours.get(colour)):
         return ()
     cost = resource_amount("knowledge", price)
     return (T("{use} with «as {colour}», which costs {price}", use=use, colour=colour_name(colour), price=cost),)
@@ -215,12 +209,12 @@ class Usage:
 
 def usages(state: DiceState, seat: str) -> list[Usage]:
     """List every die, way to pay, colour, value and use that the seat can afford; a die as it lies comes first."""
-    held, found = seat_hand(state, seat), list[Usage]()
-    for die, pay in held.bought:
-        influence, knowledge = die.rest(held.sheet.left, pay)
+    sheet, found = state.sheets[seat], list[Usage]()
+    for die, pay in affordable(state, seat):
+        influence, knowledge = die.rest(sheet.left, pay)
         for colour in sorted(die.turned(knowledge), key=lambda colour: colour != die.colour):
             for value in die.counted(influence):
-                for use, column in die_uses(state, held.sheet, die, colour, value):
+                for use, column in die_uses(state, sheet, die, colour, value):
                     order = HalfDay(die.slot, colour, value, use, column, pay)
                     found.append(Usage(die, order, order_costs(die, order)))
     return found

@@ -127,20 +127,12 @@ def _read(key: str, stored: bool) -> DiceBox:
         group: {id_: facts_of(group, id_) | changes.get(group, {}).get(id_, {}) for id_ in shipped_tables()[group]}
         for group in fact_groups()
     }
-    return _made(json.dumps(facts, sort_keys=True))
+    return _made(json.dumps(facts))
 
 
 @lru_cache(maxsize=64)
 def _made(key: str) -> DiceBox:
     facts: dict[str, dict[str, dict[str, Any]]] = json.loads(key)
-    # Sorted keys made equal facts one object; the order of the tables is the one that people read.
-    facts = {
-        group: {
-            id_: {name: facts[group][id_][name] for name in facts_of(group, id_)} for id_ in shipped_tables()[group]
-        }
-        for group in fact_groups()
-    }
-
     links = tuple(Link(id_, **{**link, "columns": tuple(link["columns"])}) for id_, link in facts["link"].items())
     places = {(link.row, column) for link in links for column in link.columns}
     return DiceBox(

@@ -362,20 +362,14 @@ class Parser:
         kinds = [term.kind for term in self.terms]
         if kinds[-2:] != ["face", "bonus"]:
             return
-        first = end = len(kinds) - 2
-        while (width := next((n for n, one in _CHOSEN if kinds[max(0, first - n) : first] == one), 0)) and (
-            first == width or kinds[first - width - 1] in ("mark", "with")
-        ):
-            first -= width + (first > width)
-        chosen = Parser(self.terms[first + (first > 0) : end])
-        self.wish.bonus = chosen.choices()
-        if not self.wish.bonus or chosen.kind():
-            raise UnexpectedToken(self.terms[-1])
-        self.terms = self.terms[:first]
+        for first in (0, *(at for at, kind in enumerate(kinds, 1) if kind in ("mark", "with"))):
+            chosen = Parser(self.terms[first:-2])
+            with suppress(UnexpectedToken):
+                if (found := chosen.choices()) and not chosen.kind():
+                    self.wish.bonus, self.terms = found, self.terms[: max(0, first - 1)]
+                    return
+        raise UnexpectedToken(self.terms[-1])
 
-
-_CHOSEN = ((2, ["building", "number"]), (1, ["building"]), (1, ["colour"]))
-"""How many terms a choice of a bonus has, and which."""
 
 _OPENS: dict[str, Callable[[Parser, OrderToken], None]] = {
     **dict.fromkeys(("mark", "with", "for", "die"), Parser._leads),
@@ -392,15 +386,6 @@ _OPENS: dict[str, Callable[[Parser, OrderToken], None]] = {
     "bonus": Parser._bonus,
 }
 """Kind of term to what is read from it on."""
-
-
-@lru_cache(maxsize=READ)
-def _wish_or_misfit(line: str) -> ParsedOrder | tuple[OrderToken | None, Msg | None]:
-    """Parse a line of a half day: its wish, which nobody changes; or the term that fits nowhere, and why."""
-    try:
-        return Parser(tokenize(line)).read()
-    except UnexpectedToken as misfit:
-        return misfit.term, misfit.why
 
 
 # Against a position.
@@ -445,9 +430,10 @@ class _Sentence:
             with suppress(UnexpectedToken):
                 if (choices := parser.choices()) and not parser.kind():
                     return self._bonus(choices)
-        wish = _wish_or_misfit(self.line)
-        if not isinstance(wish, ParsedOrder):
-            raise self._misfit(*wish)
+        try:
+            wish = Parser(self.terms).read()
+        except UnexpectedToken as misfit:
+            raise self._misfit(misfit.term, misfit.why) from None
         if not wish.use and not wish.names_die and wish.bonus:
             if kind != sealed_answers.BONUS and not sealed_answers.is_unknown(self.state, self.seat):
                 raise NotAllowed(T("No choice of a bonus is open."))

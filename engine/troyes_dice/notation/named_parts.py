@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 
 from engine.troyes_dice.actions import sealed_answers
 from engine.troyes_dice.notation.grammar import NOTHING, OrderToken
-from engine.troyes_dice.state.orders import HalfDay, Order
 
 _ONE = ("one", "un", "une")
 """Numbers that mostly count nothing: «the red one»."""
@@ -78,13 +77,6 @@ class NamedParts:
     def pays(self) -> list[str]:
         """Resources said to be paid."""
         return [one.resource for one in self.amounts if one.paid]
-
-    def is_near(self, order: Order) -> bool:
-        """True if an order of a half day pays as named, and chooses a named bonus."""
-        if not isinstance(order, HalfDay) or (self.pays and order.pay not in self.pays):
-            return False
-        told = {on for on, _ in self.bonus}
-        return any(choice.partition(" ")[0] in told for choice in order.bonus)
 
     @property
     def weight(self) -> float:

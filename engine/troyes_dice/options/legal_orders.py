@@ -16,7 +16,7 @@ from engine.kit.sampling import NumberStream
 from engine.troyes_dice.actions import sealed_answers
 from engine.troyes_dice.actions.half_day import die_orders, die_uses, plan_half_day
 from engine.troyes_dice.actions.setup import cyclic_numbers
-from engine.troyes_dice.state.dice import FACES, LaidDie, laid_dice, purchases, seat_hand
+from engine.troyes_dice.state.dice import FACES, LaidDie, affordable
 from engine.troyes_dice.state.dice_state import DiceState
 from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, Fallback, HalfDay, Numbering, Order
 
@@ -86,12 +86,12 @@ def random_choices(state: DiceState, seat: str, answer: Answer, lot: NumberStrea
 
 def _random_act(state: DiceState, seat: str, lot: NumberStream) -> HalfDay:
     """Pick a way to use a die; its own value and buildings are picked twice as often."""
-    held = seat_hand(state, seat)
-    die, pay = lot.pick(held.bought)
-    influence, knowledge = die.rest(held.sheet.left, pay)
+    sheet = state.sheets[seat]
+    die, pay = lot.pick(affordable(state, seat))
+    influence, knowledge = die.rest(sheet.left, pay)
     colour = lot.pick(die.turned(knowledge))
     value = lot.pick([die.value, *(n for n in sorted(die.counted(influence)) if n in FACES)])
-    resources, *buildings = die_uses(state, held.sheet, die, colour, value)
+    resources, *buildings = die_uses(state, sheet, die, colour, value)
     use, column = lot.pick([resources, *(one for one in buildings for _ in range(2))])
     return HalfDay(die.slot, colour, value, use, column, pay)
 
@@ -107,10 +107,7 @@ def default_order(state: DiceState, seat: str) -> Order:
         raise TooLate(sealed_answers.not_asked_reason(state, seat))
     if kind != sealed_answers.HALF_DAY:
         return next(every_order(state, seat))
-    sheet = state.sheets[seat]
-    # What is paid beside the price is "" where nothing is, so that the ways are counted.
-    die = min((die for die in laid_dice(state) if purchases(sheet, die)), key=_cost)
-    pay = purchases(sheet, die)[0]
+    die, pay = min(affordable(state, seat), key=lambda one: _cost(one[0]))
     return next(completions(state, seat, HalfDay(die.slot, die.colour, die.value, RESOURCES_USE, 0, pay)))
 
 

@@ -62,22 +62,6 @@ class LaidDie:
         )
 
 
-@fixed
-class Hand:
-    """What a sheet can do with the `dice` that lie: those that can be `bought`, each with what pays a cost of any kind
-    ("" if there is none)."""
-
-    sheet: Sheet
-    dice: tuple[LaidDie, ...]
-    bought: list[tuple[LaidDie, str]]
-
-
-def seat_hand(state: DiceState, seat: str) -> Hand:
-    """Return what a seat can do with the dice of this half day."""
-    sheet, dice = state.sheets[seat], laid_dice(state)
-    return Hand(sheet, dice, [(die, pay) for die in dice for pay in purchases(sheet, die)])
-
-
 def laid_dice(state: DiceState) -> tuple[LaidDie, ...]:
     """Return the four dice of this half day by slot; none before the roll."""
     return _laid(state.box, state.options.get(SECOND_SLOT, "any"), state.row(), state.dice)
@@ -104,11 +88,9 @@ def _one(box: DiceBox, second: str, slot: int, plaza: Plaza, die: Die) -> LaidDi
         kind, amount = "free", 0
     price = {kind: amount} if kind in RESOURCES and amount else {}
     facts = box.banquets[tile] if tile else {}
-    surcharge = {"price": ("denier", "deniers"), "fortress": ("influence", "influence")}
-    surcharge["cathedral"] = ("knowledge", "knowledge")
-    if raid in surcharge:
-        resource, fact = surcharge[raid]
-        price[resource] = price.get(resource, 0) + facts[fact]
+    surcharges = {"price": "denier", "fortress": "influence", "cathedral": "knowledge"}
+    if resource := surcharges.get(raid):
+        price[resource] = price.get(resource, 0) + facts["deniers" if resource == "denier" else resource]
     steps = facts["steps"] if banquet == "influence" else 0 if raid == "influence" else box.steps
     colour_price = facts["price"] if banquet == "knowledge" else -1 if raid == "knowledge" else box.colour_price
     value = facts["value"] if raid == "work" else die.value
@@ -144,9 +126,9 @@ def purchases(sheet: Sheet, die: LaidDie) -> Sequence[str]:
     return [one for one, rest in zip(RESOURCES, left, strict=True) if rest >= die.any] if die.any else ("",)
 
 
-def affordable(state: DiceState, seat: str) -> bool:
-    """True if the seat can buy any die of this half day."""
-    return bool(seat_hand(state, seat).bought)
+def affordable(state: DiceState, seat: str) -> list[tuple[LaidDie, str]]:
+    """Return the dice of this half day that the seat can buy, each with what pays a cost of any kind."""
+    return [(die, pay) for die in laid_dice(state) for pay in purchases(state.sheets[seat], die)]
 
 
 def count_dice(dice: Sequence[LaidDie], colour: str) -> int:
