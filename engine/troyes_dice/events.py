@@ -280,8 +280,8 @@ class Asks(Event[DiceState]):
 class Sealed(Event[DiceState]):
     """An answer with what it does, or that it is `withdrawn`: for its own seat alone; others see no seat.
 
-    Or what its seat has `said` for later, with its `plans` after that: the kind of the standing order, `cancel`,
-    `cancel later` (the seat is asked nothing now), or `undo`. `why` as in `Asks`.
+    It may hold instead what its seat has `said` for later, with its `plans` after that: the kind of the standing order,
+    `cancel`, `cancel later` (the seat is asked nothing now), or `undo`. `why` as in `Asks`.
     """
 
     kind = "sealed"

@@ -1,8 +1,8 @@
 """Lines that the grammar does not read: the one order that a line names whole, or the nearest ones to ask.
 
-A line is read as a bag of named parts: dice, changes, plazas, uses, what pays, choices of a bonus. `covered` looks
-among all orders that its words can mean, legal or not, for the only one that explains every part; `repairs` ranks all
-legal orders.
+A line is read as a bag of named parts: dice, changes, plazas, uses, what pays, choices of a bonus. `covered_order`
+looks among all orders that its words can mean, legal or not, for the only one that explains every part;
+`suggested_orders` ranks all legal orders.
 """
 
 from __future__ import annotations

@@ -119,7 +119,7 @@ def _check_end(run: Run) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_laws_hold_over_a_random_game(seed: int) -> None:
-    """Issue: each building at most once, tracks within bounds, score equals a recount, fold equals state."""
+    """Each building at most once, tracks within bounds, score equals a recount, fold equals state."""
     check_whole_game(seed)
 
 

@@ -98,7 +98,7 @@ def test_mails_do_not_tell_whether_a_choice_is_open(tmp_path: Path) -> None:
 
 
 def test_a_missing_choice_is_asked_in_the_receipt(tmp_path: Path) -> None:
-    """Issue: asked in the private receipt, before the half day closes, so that nobody waits for it afterwards."""
+    """Asked in the private receipt, before the half day closes, so that nobody waits for it afterwards."""
     early = {"track_bonus": {colour: {"prestige_at": 2} for colour in ("red", "yellow", "white")}}
     hall = Hall(tmp_path / "one", GAME.kind)
     hall.seat_all(2, facts=early)
@@ -169,7 +169,7 @@ def test_the_same_letter_twice_and_another_answer(hosts: tuple[Hall, Hall]) -> N
     ],
 )
 def test_a_letter_as_people_write_it(hosts: tuple[Hall, Hall], letter: str, played: bool) -> None:
-    """Contract, «How a letter is read»: courtesy is passed over, and nothing else."""
+    """Courtesy is passed over, and nothing else."""
     hall, _ = hosts
     hall.send("anna", letter.format(order=orders(hall)[0]))
     sealed = "Sealed until everybody has answered" in hall.last("anna").text

@@ -81,7 +81,7 @@ def body(run: Run, seat: Seat | None, tell: Callable[..., tuple[Line, ...]] = GA
 
 @pytest.mark.parametrize("other", [FAYE, GEOFFREY, None])
 def test_an_answer_shows_nowhere_before_the_half_day_closes(other: Seat | None) -> None:
-    """Contract, «Private»: a plain answer, one with a choice, and one whose choice is open look alike to the others."""
+    """A plain answer, one with a choice, and one whose choice is open look alike to the others."""
     looks = set()
     for at in range(3):
         run = with_choice()

@@ -145,7 +145,7 @@ def test_no_line_of_the_position_begins_like_an_order() -> None:
 
 
 def test_a_sealed_answer_stands_in_the_last_block_only() -> None:
-    """Contract: secrets stand in one block at the end."""
+    """Secrets stand in one block at the end."""
     run = late()
     text = GAME.offers(run.state, ANNA)[2].text
     run.order(ANNA, text)
@@ -180,7 +180,7 @@ def test_headings_and_stages() -> None:
 
 
 def test_sixteen_serial_waits() -> None:
-    """Issue: a ten-player game is 16 answers of each player, plus bonus questions, and no more."""
+    """A ten-player game is 16 answers of each player, plus bonus questions, and no more."""
     run = begin(10, seed=9)
     answers = 0
     while GAME.waiting(run.state):

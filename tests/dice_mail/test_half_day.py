@@ -147,7 +147,7 @@ def test_a_choice_may_stand_on_a_line_of_its_own(early: Hall) -> None:
 
 
 def test_a_late_answer_is_refused_with_the_position_now(hall: Hall) -> None:
-    """Contract, «The token»: crossing mails are never guessed at."""
+    """Crossing mails are never guessed at."""
     old = hall.last("anna")
     finish(hall)
     kept = GAME.dump(hall.position())
@@ -184,7 +184,7 @@ def early(tmp_path: Path) -> Hall:
 
 
 def test_a_missing_choice_is_asked_in_the_private_receipt(early: Hall) -> None:
-    """Issue: before the half day closes, so that nobody waits for it afterwards; and the half day waits for it."""
+    """Before the half day closes, so that nobody waits for it afterwards; and the half day waits for it."""
     order, choice = with_choice(early, "anna")
     before = len(early.mails())
     early.send("anna", order)

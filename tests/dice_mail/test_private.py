@@ -1,4 +1,4 @@
-"""Two hosts that differ only in what others have sealed are the same host to everybody else (contract, «Private»).
+"""Two hosts that differ only in what others have sealed are the same host to everybody else.
 
 At random half days of whole games the host is copied, the others answer differently in the copy, and the same letters
 of the blind seat are posted to both: every mail, every public file, every view of the terminal, every export.

@@ -1,6 +1,6 @@
 """One seat's half day: what the dice can be used for, what it costs, whether it is legal, and all that it does.
 
-Section 4 of the rulings. `plan` changes nothing; the events it finds are recorded when the half day closes.
+Section 4 of the rulings. `plan_half_day` changes nothing; the events it finds are recorded when the half day closes.
 """
 
 from __future__ import annotations

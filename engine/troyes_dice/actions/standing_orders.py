@@ -66,7 +66,7 @@ class Fired:
 def keep_standing(play: DicePlay, seat: str, order: Standing) -> None:
     """Keep a standing order, or take some back; one that answers what its owner is asked now does so.
 
-    Raises NotAllowed, TooLate; Unknown in a redacted position, where the owner may have answered.
+    Raises NotAllowed, TooLate; UnknownDraw in a redacted position, where the owner may have answered.
     """
     state = play.state
     if state.phase == "over":

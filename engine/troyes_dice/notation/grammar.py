@@ -166,7 +166,7 @@ class ParsedOrder:
         return bool(self.colour) or self.plaza is not None
 
 
-class UnexpectedToken(Exception):  # noqa: N818 - told by the reader, in its own words
+class UnexpectedToken(Exception):  # noqa: N818 - the reader words the refusal
     """The first term that fits nowhere (None: the line ends too early), and why if that is known."""
 
     def __init__(self, term: OrderToken | None, why: Msg | None = None) -> None:
@@ -176,7 +176,7 @@ class UnexpectedToken(Exception):  # noqa: N818 - told by the reader, in its own
 
 
 class Parser:
-    """Takes the terms of a line from the left into a wish."""
+    """Reads the terms of a line from the left into a `ParsedOrder`."""
 
     def __init__(self, terms: Sequence[OrderToken]) -> None:
         self.terms, self.at, self.wish = terms, 0, ParsedOrder()
@@ -203,7 +203,7 @@ class Parser:
         return self.next().number if self.kind() == "number" else None
 
     def read(self) -> ParsedOrder:
-        """Return the wish of the whole line. Raises Misfit."""
+        """Return what the whole line says. Raises UnexpectedToken."""
         self._bonus_behind()
         while self.at < len(self.terms):
             self._part(self.next())
@@ -492,7 +492,7 @@ class _Sentence:
 
 
 class _Meaning:
-    """What one seat's wish means in one position; `assumed` is what was filled in."""
+    """What a parsed order means for one seat in one position; `assumed` is what was filled in."""
 
     def __init__(self, state: DiceState, seat: str, wish: ParsedOrder, told: list[Msg]) -> None:
         self.state, self.seat, self.wish, self.assumed = state, seat, wish, told

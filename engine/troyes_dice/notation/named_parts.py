@@ -13,7 +13,7 @@ _ONE = ("one", "un", "une")
 _STEPS = ("up", "down", "+", "-", "plus", "minus", "moins", "by", "de")
 """Words before a number that says by how much; behind «raise the» it may be the die."""
 _SHOWS = ("with", "die", "for", "face", "to", "change", "way")
-"""Kinds of terms beside which a colour alone is a die."""
+"""Kinds of terms that make a colour next to them a die."""
 _UNUSED = ("citizen", "numbering", "black", "ordinal")
 """Kinds of terms that no half day explains."""
 
@@ -22,7 +22,7 @@ _UNUSED = ("citizen", "numbering", "black", "ordinal")
 class Face:
     """A die as it is called: colour and value, each empty if not said. `made`: it is to become so.
 
-    `told`: it is said to be a die, beside its colour: «the white die», «with white».
+    `told`: the words next to its colour say that it is a die: «the white die», «with white».
     """
 
     colour: str = ""

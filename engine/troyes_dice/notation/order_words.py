@@ -175,7 +175,7 @@ STANDING: dict[str, Row] = {
     "max": ("max maximum at-most", "max maximum au-plus"),
     "all": ("all everything", "tout"),
 }
-"""Words of standing orders beside those of other orders."""
+"""Words that standing orders alone have."""
 
 SIGNS = {
     **dict.fromkeys((*':;,.()=!&|@#[]·•«»"', "- ", "..."), ("mark", "and")),

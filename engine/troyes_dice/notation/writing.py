@@ -1,4 +1,4 @@
-"""The canonical line of an order, and its title, a sentence: `read` accepts both, in the reader's language."""
+"""The canonical line of an order, and its title, a sentence: `Game.read` accepts both, in every language."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ DRAWN = (
     *("open_fortress", "open_great_hall", "open_cathedral", "open_work"),
     *("counted", "hope", "room", "plan", "wide", "kept", "linked"),
 )
-"""The counts of a sheet beside the resources left, as `weights.toml` explains them."""
+"""The counts of a sheet apart from the resources left, as `weights.toml` explains them."""
 ENOUGH = {"few": 3, "some": 6, "all": 18}
 """Counts of what is left of a resource: so many of it at most."""
 KEPT = 20_000

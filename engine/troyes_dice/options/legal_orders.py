@@ -1,7 +1,7 @@
 """Orders that are open to a seat: all of them, lazily, or one picked by a stream of numbers.
 
-`read` and `apply` accept each of them. An order with open choices is given once for each way of choosing, so that it is
-complete.
+`Game.read` and `Game.apply` accept each of them. An order with open choices is given once for each way of choosing, so
+that it is complete.
 """
 
 from __future__ import annotations

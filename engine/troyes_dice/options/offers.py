@@ -80,7 +80,7 @@ def _drawing(state: DiceState, sheet: Sheet, row: str) -> Iterator[float]:
 
 
 def ranked_orders(state: DiceState, seat: str) -> list[tuple[Order, float]]:
-    """Return the same without sentences, each with the points that it promises beside doing nothing."""
+    """Return the same without sentences, each with the points that it promises more than doing nothing."""
     kind, base = sealed_answers.asked_kind(state, seat), sheet_worth(state, state.sheets[seat])
     if kind == sealed_answers.HALF_DAY:
         return [(act, value - base) for act, _, value in _listed(state, seat)]

@@ -73,8 +73,8 @@ def start_game(
 
 
 def apply_order(state: DiceState, seat: str, order: Order, chance: Chance) -> Step[DiceState]:
-    """Take one order. Raises NotAllowed (then nothing has happened), TooLate if the seat is not asked, Unknown in
-    trials."""
+    """Take one order. Raises NotAllowed (then nothing has happened), TooLate if the seat is not asked,
+    UnknownDraw in trials."""
     play = DicePlay(state.copy(), chance)
     try:
         _take(play, seat, order)
@@ -85,7 +85,7 @@ def apply_order(state: DiceState, seat: str, order: Order, chance: Chance) -> St
 
 
 def position_after(state: DiceState, seat: str, order: Order, chance: Chance) -> DiceState:
-    """Return the position that `apply` leads to, without a record. Raises as it does."""
+    """Return the position that `apply_order` leads to, without a record. Raises as it does."""
     play = DicePlay(state.copy(), chance)
     _take(play, seat, order)
     return play.state
