@@ -101,8 +101,6 @@ class DiceView:
     """All that a seat may know. `answer` and the fields after it are secrets of the seat, empty without an answer."""
 
     seat: str
-    phase: str
-    heading: Msg
     attacks: Msg
     numbering: str
     numbers: tuple[int, ...]
@@ -131,8 +129,6 @@ def view(state: DiceState, seat: str | None) -> DiceView:
     answer, does, missing = _answer(state, seat)
     return DiceView(
         seat=seat or "",
-        phase=state.phase,
-        heading=heading(state),
         attacks=_attacks(state),
         numbering=" ".join(map(str, state.numbering)),
         numbers=tuple(state.numbering),

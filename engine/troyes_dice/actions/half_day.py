@@ -5,7 +5,7 @@ Section 4 of the rulings. `plan_half_day` changes nothing; the events it finds a
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -15,7 +15,7 @@ from engine.troyes_dice.actions.bonus_chain import BonusChain, BonusChoice, Unde
 from engine.troyes_dice.card_data.item_names import item_name
 from engine.troyes_dice.card_data.phrases import colour_name, resource_amount, typed_text
 from engine.troyes_dice.card_data.sheet import COLOUR, PRESTIGE, RESOURCE, RESOURCES, WORK, Sheet
-from engine.troyes_dice.events import SheetEvent
+from engine.troyes_dice.events import SheetEvent, Spends
 from engine.troyes_dice.state.dice import FACES, LaidDie, affordable, laid_dice, purchases
 from engine.troyes_dice.state.dice_state import DiceState
 from engine.troyes_dice.state.orders import RESOURCES_USE, Fallback, HalfDay
@@ -86,7 +86,8 @@ def _use(state: DiceState, chain: BonusChain, act: HalfDay, dice: Sequence[LaidD
         raise
     if act.use != RESOURCES_USE:
         check_building(state, chain.sheet, die, act)
-    chain.pay(bill)
+    if bill:
+        chain.record(Spends(chain.seat, **bill))
     if act.use == RESOURCES_USE:
         chain.gain(RESOURCE[act.colour], act.value)
     else:
@@ -192,31 +193,18 @@ def _others(sheet: Sheet, row: str) -> tuple[Msg, ...]:
 # All that a seat can do with the dice of a half day.
 
 
-@fixed
-class Usage:
-    """One way to use a die, choices of bonuses still open, with what it costs by resource."""
+def die_orders(state: DiceState, seat: str) -> list[HalfDay]:
+    """List every die, way to pay, colour, value and use that the seat can afford; a die as it lies comes first.
 
-    die: LaidDie
-    order: HalfDay
-    bill: Mapping[str, int]
-
-    @property
-    def effect(self) -> Hashable:
-        """What the order does apart from its price: usages of one effect do the same."""
-        one = self.order
-        return one.colour, one.value, one.use, one.column, self.die.banquet if one.column else ""
-
-
-def usages(state: DiceState, seat: str) -> list[Usage]:
-    """List every die, way to pay, colour, value and use that the seat can afford; a die as it lies comes first."""
-    sheet, found = state.sheets[seat], list[Usage]()
+    Choices of bonuses are left open.
+    """
+    sheet, found = state.sheets[seat], list[HalfDay]()
     for die, pay in affordable(state, seat):
         influence, knowledge = die.rest(sheet.left, pay)
         for colour in sorted(die.turned(knowledge), key=lambda colour: colour != die.colour):
             for value in die.counted(influence):
-                for use, column in die_uses(state, sheet, die, colour, value):
-                    order = HalfDay(die.slot, colour, value, use, column, pay)
-                    found.append(Usage(die, order, order_costs(die, order)))
+                uses = die_uses(state, sheet, die, colour, value)
+                found += [HalfDay(die.slot, colour, value, use, column, pay) for use, column in uses]
     return found
 
 
@@ -228,8 +216,3 @@ def die_uses(state: DiceState, sheet: Sheet, die: LaidDie, colour: str, value: i
         rows = (WORK[colour],) if die.raid == "great_hall" else (PRESTIGE[colour], WORK[colour])
         found += [(row, column) for row in rows if column not in sheet.built[row]]
     return found
-
-
-def die_orders(state: DiceState, seat: str) -> list[HalfDay]:
-    """The same as orders."""
-    return [usage.order for usage in usages(state, seat)]

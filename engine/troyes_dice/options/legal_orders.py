@@ -16,7 +16,7 @@ from engine.kit.sampling import NumberStream
 from engine.troyes_dice.actions import sealed_answers
 from engine.troyes_dice.actions.half_day import die_orders, die_uses, plan_half_day
 from engine.troyes_dice.actions.setup import cyclic_numbers
-from engine.troyes_dice.state.dice import FACES, LaidDie, affordable
+from engine.troyes_dice.state.dice import FACES, affordable
 from engine.troyes_dice.state.dice_state import DiceState
 from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, Fallback, HalfDay, Numbering, Order
 
@@ -41,8 +41,9 @@ def every_order(state: DiceState, seat: str) -> Iterator[Order]:
     elif kind == sealed_answers.HALF_DAY:
         for act in die_orders(state, seat):
             yield from completions(state, seat, act)
-    elif kind == sealed_answers.BONUS:
-        yield from bonuses(state, seat)
+    elif kind == sealed_answers.BONUS and (before := sealed_answers.sealed_answer(state, seat)) is not None:
+        for whole in completions(state, seat, before):
+            yield Bonus(whole.bonus[len(before.bonus) :])
 
 
 def numberings(state: DiceState) -> Iterator[Numbering]:
@@ -53,14 +54,6 @@ def numberings(state: DiceState) -> Iterator[Numbering]:
         yield from (Numbering(numbers) for numbers in permutations(range(1, 7)))
 
 
-def bonuses(state: DiceState, seat: str) -> Iterator[Bonus]:
-    """Yield every way to complete the seat's sealed answer."""
-    before = sealed_answers.sealed_answer(state, seat)
-    if before is not None:
-        for whole in completions(state, seat, before):
-            yield Bonus(whole.bonus[len(before.bonus) :])
-
-
 def random_order(state: DiceState, seat: str, lot: NumberStream) -> Iterator[Order]:
     """Yield one order picked by `lot`, cheap to find; none if the seat is not asked."""
     kind = sealed_answers.asked_kind(state, seat)
@@ -69,12 +62,9 @@ def random_order(state: DiceState, seat: str, lot: NumberStream) -> Iterator[Ord
         way = lot.pick(("up", "down"))
         yield Numbering(cyclic_numbers(first or 1 + lot.below(6), way), way if first else "")
     elif kind == sealed_answers.HALF_DAY:
-        act = _random_act(state, seat, lot)
-        yield random_choices(state, seat, act, lot)
-    elif kind == sealed_answers.BONUS:
-        before = sealed_answers.sealed_answer(state, seat)
-        if before is not None:
-            yield Bonus(random_choices(state, seat, before, lot).bonus[len(before.bonus) :])
+        yield random_choices(state, seat, _random_act(state, seat, lot), lot)
+    elif kind == sealed_answers.BONUS and (before := sealed_answers.sealed_answer(state, seat)) is not None:
+        yield Bonus(random_choices(state, seat, before, lot).bonus[len(before.bonus) :])
 
 
 def random_choices(state: DiceState, seat: str, answer: Answer, lot: NumberStream) -> Answer:
@@ -107,10 +97,6 @@ def default_order(state: DiceState, seat: str) -> Order:
         raise TooLate(sealed_answers.not_asked_reason(state, seat))
     if kind != sealed_answers.HALF_DAY:
         return next(every_order(state, seat))
-    die, pay = min(affordable(state, seat), key=lambda one: _cost(one[0]))
+    # At the same price the die that brings most.
+    die, pay = min(affordable(state, seat), key=lambda one: (sum(one[0].prices) + one[0].any, -one[0].value))
     return next(completions(state, seat, HalfDay(die.slot, die.colour, die.value, RESOURCES_USE, 0, pay)))
-
-
-def _cost(die: LaidDie) -> tuple[int, int]:
-    """Sorts by what a die costs, and at the same price by what it brings."""
-    return sum(die.price.values()) + die.any, -die.value

@@ -5,7 +5,7 @@ Ranked by the points that the sheet promises after them (`estimate`).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from heapq import nlargest
@@ -13,13 +13,13 @@ from heapq import nlargest
 from engine.catalog import Msg, T
 from engine.game import NO_KIND, Says
 from engine.troyes_dice.actions import sealed_answers, standing_orders
-from engine.troyes_dice.actions.half_day import HalfDayPlan, Usage, plan_half_day, usages
+from engine.troyes_dice.actions.half_day import HalfDayPlan, die_orders, plan_half_day
 from engine.troyes_dice.actions.setup import cyclic_numbers
-from engine.troyes_dice.card_data.sheet import RESOURCE, RESOURCES, ROWS, Sheet
+from engine.troyes_dice.card_data.sheet import RESOURCE, ROWS, Sheet
 from engine.troyes_dice.events import Circles, Spends
 from engine.troyes_dice.news.effects import effects_text
 from engine.troyes_dice.options import legal_orders
-from engine.troyes_dice.options.estimate import drawn_worth, open_choice_worth, resource_worths, sheet_worth
+from engine.troyes_dice.options.estimate import open_choice_worth, sheet_worth
 from engine.troyes_dice.state.dice import laid_dice
 from engine.troyes_dice.state.dice_state import MORNING, DiceState
 from engine.troyes_dice.state.orders import RESOURCES_USE, AutoGoals, Bonus, Goal, HalfDay, LaterGoals, Numbering, Order
@@ -109,27 +109,16 @@ def _kinds(state: DiceState, seat: str) -> list[Valued]:
 def _alike(state: DiceState, seat: str, most: int) -> list[list[tuple[float, HalfDay]]]:
     """The best orders of every kind with their promise, the best first; their open choices stay open."""
     kinds: dict[str, list[tuple[float, HalfDay]]] = {}
-    for value, act in _valued(state, seat, usages(state, seat)):
+    for value, act in _valued(state, seat, die_orders(state, seat)):
         kinds.setdefault(act.colour if act.use == RESOURCES_USE else act.use, []).append((value, act))
     return [nlargest(most, ways, key=lambda way: way[0]) for ways in kinds.values()]
 
 
-def _valued(state: DiceState, seat: str, among: Iterable[Usage]) -> Iterator[tuple[float, HalfDay]]:
-    """Yield orders with their promise. Those of one effect are worked out once: only what is left to spend differs."""
-    known = dict[Hashable, tuple[float, tuple[int, int, int]]]()
-    open_, promised = open_choice_worth(state), resource_worths(state)
-    influence, denier, knowledge = (promised[resource] for resource in RESOURCES)
-    for usage in among:
-        bill = usage.bill.get
-        if usage.effect not in known:
-            made = plan_half_day(state, seat, usage.order)
-            more = open_ if made.open is not None else 0.0
-            left = made.sheet.left
-            before = left[0] + bill("influence", 0), left[1] + bill("denier", 0), left[2] + bill("knowledge", 0)
-            known[usage.effect] = drawn_worth(state, made.sheet) + more, before
-        value, before = known[usage.effect]
-        rests = influence[before[0] - bill("influence", 0)], denier[before[1] - bill("denier", 0)]
-        yield value + sum((*rests, knowledge[before[2] - bill("knowledge", 0)])), usage.order
+def _valued(state: DiceState, seat: str, orders: Iterable[HalfDay]) -> Iterator[tuple[float, HalfDay]]:
+    """Yield orders with their promise."""
+    for act in orders:
+        made = plan_half_day(state, seat, act)
+        yield sheet_worth(state, made.sheet) + (open_choice_worth(state) if made.open is not None else 0.0), act
 
 
 def order_groups(state: DiceState, seat: str) -> list[list[tuple[Order, float]]]:
@@ -149,10 +138,9 @@ def likely_order(state: DiceState, seat: str) -> Order:
         return ranked_orders(state, seat)[0][0]
     dice = laid_dice(state)
     whole = (
-        usage
-        for usage in usages(state, seat)
-        if (act := usage.order).use != RESOURCES_USE
-        or (act.colour, act.value) == (dice[act.slot].colour, dice[act.slot].value)
+        act
+        for act in die_orders(state, seat)
+        if act.use != RESOURCES_USE or (act.colour, act.value) == (dice[act.slot].colour, dice[act.slot].value)
     )
     return best_choices(state, seat, max(_valued(state, seat, whole), key=lambda found: found[0])[1])
 
