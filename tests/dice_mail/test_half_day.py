@@ -174,6 +174,24 @@ def test_options_and_status_can_still_be_asked_for(hall: Hall) -> None:
     assert not has_options(hall.last("anna").text)
 
 
+@pytest.mark.parametrize(
+    ("letter", "played"),
+    [
+        ("Bonjour,\nvoici mon coup :\n{order}\nMerci", True),
+        ("Hi all\nSorry for the delay!\n{order}\nAnna", True),
+        ("Hi all\nsorry, I was away\n{order}\nAnna", False),
+        ("R9 is what I want\n{order}", False),
+        ("{order}\nwell, that was easy", False),
+        ("{order}\nor was it the other one?", False),
+    ],
+)
+def test_a_letter_as_people_write_it(hall: Hall, letter: str, played: bool) -> None:
+    """Courtesy is passed over, and nothing else."""
+    hall.send("anna", letter.format(order=offered(hall, "anna")[0]))
+    sealed = "Sealed until everybody has answered" in hall.last("anna").text
+    assert played == sealed, hall.last("anna").text[:600]
+
+
 # A choice that the answer leaves open.
 
 

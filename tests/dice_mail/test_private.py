@@ -149,11 +149,15 @@ def test_mails_do_not_tell_whether_somebody_has_answered(tmp_path: Path) -> None
 
 def test_a_choice_that_is_open_does_not_show(tmp_path: Path) -> None:
     """Not even in the position that the terminal shows, which is loaded without the secrets."""
-    hall = seated(tmp_path / "one", 2, facts=EARLY, options=HIDDEN)
+    hall = seated(tmp_path / "one", facts=EARLY, options=HIDDEN)
     twin = hall.twin(tmp_path / "two")
     order, choice = with_choice(hall, "anna")
     hall.send("anna", order)
     twin.send("anna", f"{order}; {choice}")
+    for text in LETTERS:
+        for host in (hall, twin):
+            host.send("faye", text)
+        assert seen(hall, "faye") == seen(twin, "faye"), text
     assert public(hall) == public(twin)
     assert terminal(hall, "faye") == terminal(twin, "faye")
 
