@@ -9,7 +9,7 @@ import pytest
 
 from pbem.store.state_file import StoredGame
 from tests.dice.games import GAME
-from tests.dice_mail.table import EARLY, decision, finish, missing, offered, seated, subject, with_choice
+from tests.dice_mail.table import EARLY, decision, finish, missing, offered, seat_computer, seated, subject, with_choice
 from tests.whole.room import Hall
 
 
@@ -395,21 +395,10 @@ def test_alone_nothing_is_sealed(tmp_path: Path) -> None:
 
 def test_a_computer_at_the_table_answers_once(tmp_path: Path) -> None:
     """It is asked as the half day opens, and holds nobody up."""
-    from dataclasses import replace
-
-    from pbem.desk.core.result import Result
-
     hall = seated(tmp_path / "host", 2)
     hall.send("anna", "1")
     hall.send("faye", "1")
-
-    def seat_computer(case):  # type: ignore[no-untyped-def]
-        table = case.stored.table
-        rows = tuple(replace(row, by="computer") if row.seat == "faye" else row for row in table.seats)
-        stored = replace(case.stored, table=replace(table, seats=rows))
-        return Result(what="computer", says="a computer plays for Faye", stored=stored, state=case.state)
-
-    hall.desk.change(hall.table, "computer", seat_computer)
+    seat_computer(hall, hall.table, "faye")
     assert ["anna"] == missing(hall)
     number = hall.position().number
     hall.send("anna", "1")
