@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import permutations
 from typing import TypeVar
 
 from engine.kit.card_data import read_tables
@@ -61,14 +62,7 @@ def is_small(word: str) -> bool:
 
 def can_pair(wished: Sequence[S], given: Sequence[G], fits: Callable[[S, G], bool]) -> bool:
     """True if each wish can be paired with one of the given things, each used once; both are few."""
-    if len(wished) != len(given):
-        return False
-    if not wished:
-        return True
-    first, *rest = wished
-    return any(
-        fits(first, one) and can_pair(rest, (*given[:at], *given[at + 1 :]), fits) for at, one in enumerate(given)
-    )
+    return len(wished) == len(given) and any(all(map(fits, wished, order)) for order in permutations(given))
 
 
 def only_order(orders: Iterable[O]) -> O | None:

@@ -43,7 +43,6 @@ _NAMED = tuple(sorted({*card_data.known_names(), *(words_of_kinds(*TELLING).keys
 class DiceModeration(StateRepair[DiceState]):
     """What taking back, trials and repairs need."""
 
-    renumber = staticmethod(game_flow.renumber)
     redacted = staticmethod(serialization.redacted)
     violations = staticmethod(invariants.violations)
     settable = staticmethod(edits.REPAIRS.settable)
@@ -52,7 +51,7 @@ class DiceModeration(StateRepair[DiceState]):
 
 
 class DiceThinking(GameSearch[DiceState, Order]):
-    """What a computer player needs."""
+    """What a computer player needs. Nobody has rivals: the best sheet wins, whatever the others hold."""
 
     horizon = 2
     ranked = staticmethod(offering.ranked_orders)
@@ -78,10 +77,6 @@ class DiceThinking(GameSearch[DiceState, Order]):
         found = state.copy()
         names, sheets, asked, sealed = map(own, (found.names, found.sheets, found.asked, found.sealed))
         return replace(found, crier=seat, names=names, sheets=sheets, asked=asked, sealed=sealed, plans={})
-
-    def rivals(self, state: DiceState, seat: str) -> tuple[str, ...]:
-        """Nobody: the best sheet wins, whatever the others hold."""
-        return ()
 
 
 class DiceReference(Reference[DiceState]):

@@ -182,11 +182,9 @@ def _answer(state: DiceState, seat: str | None) -> tuple[Msg | str, Msg | None, 
 
 def die_price(die: LaidDie) -> Msg:
     """Return what a die costs, in words."""
-    parts: list[Msg] = []
-    if die.any:
-        parts.append(T("{n} resource of any kind", "{n} resources of one kind", n=die.any))
-    parts += [resource_amount(resource, amount) for resource, amount in die.price.items()]
-    return T("{price}", price=tuple(parts)) if parts else T("free")
+    prices = {"any": die.any, **die.price}
+    parts = tuple(resource_amount(resource, amount) for resource, amount in prices.items() if amount)
+    return T("{price}", price=parts) if parts else T("free")
 
 
 def _die(state: DiceState, die: LaidDie, sheet: Sheet | None) -> DieView:

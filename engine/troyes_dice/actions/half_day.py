@@ -200,9 +200,9 @@ def die_orders(state: DiceState, seat: str) -> list[HalfDay]:
     """
     sheet, found = state.sheets[seat], list[HalfDay]()
     for die, pay in affordable(state, seat):
-        influence, knowledge = die.rest(sheet.left, pay)
-        for colour in sorted(die.turned(knowledge), key=lambda colour: colour != die.colour):
-            for value in die.counted(influence):
+        colours = die.turned(die.rest(sheet, "knowledge", pay))
+        for colour in sorted(colours, key=lambda colour: colour != die.colour):
+            for value in die.counted(die.rest(sheet, "influence", pay)):
                 uses = die_uses(state, sheet, die, colour, value)
                 found += [HalfDay(die.slot, colour, value, use, column, pay) for use, column in uses]
     return found

@@ -6,16 +6,13 @@ from engine.kit.card_data import Field
 from engine.troyes_dice.card_data.sheet import COLOURS, PRESTIGE, RESOURCES, ROWS
 from engine.troyes_dice.card_data.tables import facts_of
 
-GAINS = (*RESOURCES, *COLOURS)
-"""What a link or Great Hall can bring: a resource, or citizens of a colour."""
-
 _BY_NAME: dict[str, Field] = {
     "kind": Field(words=("free", "any", *RESOURCES)),
     "front": Field(words=COLOURS),
     "back": Field(words=COLOURS),
     "citizen": Field(words=COLOURS),
     "counts": Field(words=COLOURS),
-    "gain": Field(words=GAINS),
+    "gain": Field(words=(*RESOURCES, *COLOURS)),
     "scores": Field(words=ROWS),
     "row": Field(words=ROWS),
     "columns": Field(least=1, most=6, shortest=2, longest=2, order="rising"),

@@ -206,17 +206,13 @@ class Parser:
         """Return what the whole line says. Raises UnexpectedToken."""
         self._bonus_behind()
         while self.at < len(self.terms):
-            self._part(self.next())
+            term = self.next()
+            if (part := _OPENS.get(term.kind)) is None:
+                raise UnexpectedToken(term)
+            part(self, term)
         if self.wish.way and self.wish.counts is None:
             raise UnexpectedToken(None)
         return self.wish
-
-    def _part(self, term: OrderToken) -> None:
-        """Take the part that this term opens."""
-        part = _OPENS.get(term.kind)
-        if part is None:
-            raise UnexpectedToken(term)
-        part(self, term)
 
     def _leads(self, term: OrderToken) -> None:
         """A mark, or a small word that only leads to the next term."""
@@ -521,7 +517,7 @@ class _Meaning:
         here = counts or [die for die in here if wish.value == die.face]
         if usable := [die for die in here if die.usable]:
             return usable
-        can = tuple(_die(die.word) for die in dice if die.usable)
+        can = tuple(typed_text(die.word) for die in dice if die.usable)
         if here:
             raise NotAllowed(T("That plaza is destroyed this half day; its die cannot be used."), possible=can)
         if wish.colour and wish.value is not None:
@@ -612,7 +608,7 @@ class _Meaning:
 
 def assumptions(state: DiceState, act: HalfDay, names_die: bool, at: int | None) -> list[Msg]:
     """Return what an order holds and its line does not say: the die, the column."""
-    found = [] if names_die else [_die(laid_dice(state)[act.slot].word)]
+    found = [] if names_die else [typed_text(laid_dice(state)[act.slot].word)]
     return [*found, T("column {n}", n=act.column)] if act.column and at is None else found
 
 
@@ -664,9 +660,3 @@ def bill_of(die: LaidDie, act: HalfDay) -> dict[str, int] | None:
         return order_costs(die, act)
     except NotAllowed:
         return None
-
-
-@lru_cache(256)
-def _die(word: str) -> Msg:
-    """A die as it is typed."""
-    return T("{die}", die=typed_text(word))

@@ -28,10 +28,8 @@ from engine.troyes_dice.state.orders import (
 
 def write_order(state: DiceState, seat: str, order: Order, language: str = "en") -> str:
     """Return the canonical text of an order in this position."""
-    if isinstance(order, HalfDay):
-        return answer_text(order, laid_dice(state)[order.slot].word, language)
-    if isinstance(order, Fallback):
-        return answer_text(order, "", language)
+    if isinstance(order, HalfDay | Fallback):
+        return answer_text(order, die_of(state, order), language)
     if isinstance(order, Bonus):
         return _bonus(order.choices, language)
     if isinstance(order, Standing):
@@ -158,8 +156,7 @@ def _standing(order: Standing, language: str) -> str:
     else:
         begins = say("later" if isinstance(order, LaterGoals) else "auto")
         text = f"{begins}: {' | '.join(goal_text(goal, language) for goal in order.goals)}"
-    always = not isinstance(order, LaterGoals) and order.always
-    return f"{text}, {say('every-day').replace('-', ' ')}" if always else text
+    return f"{text}, {say('every-day').replace('-', ' ')}" if order.always else text
 
 
 def goal_text(goal: Goal, language: str = "en") -> str:

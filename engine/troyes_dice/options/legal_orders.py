@@ -78,9 +78,9 @@ def _random_act(state: DiceState, seat: str, lot: NumberStream) -> HalfDay:
     """Pick a way to use a die; its own value and buildings are picked twice as often."""
     sheet = state.sheets[seat]
     die, pay = lot.pick(affordable(state, seat))
-    influence, knowledge = die.rest(sheet.left, pay)
-    colour = lot.pick(die.turned(knowledge))
-    value = lot.pick([die.value, *(n for n in sorted(die.counted(influence)) if n in FACES)])
+    colour = lot.pick(die.turned(die.rest(sheet, "knowledge", pay)))
+    values = sorted(die.counted(die.rest(sheet, "influence", pay)))
+    value = lot.pick([die.value, *(n for n in values if n in FACES)])
     resources, *buildings = die_uses(state, sheet, die, colour, value)
     use, column = lot.pick([resources, *(one for one in buildings for _ in range(2))])
     return HalfDay(die.slot, colour, value, use, column, pay)
@@ -98,5 +98,5 @@ def default_order(state: DiceState, seat: str) -> Order:
     if kind != sealed_answers.HALF_DAY:
         return next(every_order(state, seat))
     # At the same price the die that brings most.
-    die, pay = min(affordable(state, seat), key=lambda one: (sum(one[0].prices) + one[0].any, -one[0].value))
+    die, pay = min(affordable(state, seat), key=lambda one: (sum(one[0].price.values()) + one[0].any, -one[0].value))
     return next(completions(state, seat, HalfDay(die.slot, die.colour, die.value, RESOURCES_USE, 0, pay)))

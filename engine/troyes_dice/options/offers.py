@@ -15,7 +15,7 @@ from engine.game import NO_KIND, Says
 from engine.troyes_dice.actions import sealed_answers, standing_orders
 from engine.troyes_dice.actions.half_day import HalfDayPlan, die_orders, plan_half_day
 from engine.troyes_dice.actions.setup import cyclic_numbers
-from engine.troyes_dice.card_data.sheet import RESOURCE, ROWS, Sheet
+from engine.troyes_dice.card_data.sheet import RESOURCE, ROWS
 from engine.troyes_dice.events import Circles, Spends
 from engine.troyes_dice.news.effects import effects_text
 from engine.troyes_dice.options import legal_orders
@@ -68,15 +68,16 @@ def later_orders(state: DiceState, seat: str) -> tuple[LaterGoals, ...]:
     """Return proposals for the next half day: the rows whose buildings promise most, else a resource."""
     given = sealed_answers.sealed_answer(state, seat)
     sheet = plan_half_day(state, seat, given).sheet if given is not None else state.sheets[seat]
-    worths = {row: max(_drawing(state, sheet, row), default=0.0) for row in ROWS if sheet.open_columns(row)}
+    worths = {
+        row: max(
+            sheet_worth(state, replace(sheet, built={**sheet.built, row: (*sheet.built[row], column)}))
+            for column in sheet.open_columns(row)
+        )
+        for row in ROWS
+        if sheet.open_columns(row)
+    }
     best = nlargest(FOR_LATER, worths, key=lambda row: worths[row])
     return tuple(LaterGoals((Goal(row, most=2), Goal(RESOURCES_USE))) for row in best)
-
-
-def _drawing(state: DiceState, sheet: Sheet, row: str) -> Iterator[float]:
-    """What the sheet promises with one more building."""
-    for column in sheet.open_columns(row):
-        yield sheet_worth(state, sheet.drawn(row, column))
 
 
 def ranked_orders(state: DiceState, seat: str) -> list[tuple[Order, float]]:
@@ -127,7 +128,7 @@ def order_groups(state: DiceState, seat: str) -> list[list[tuple[Order, float]]]
         return [[option] for option in ranked_orders(state, seat)]
     kinds, base = _alike(state, seat, ALIKE), sheet_worth(state, state.sheets[seat])
     return [
-        [(best_choices(state, seat, act), value - base) for value, act in ways]
+        [(_best(state, seat, act)[0], value - base) for value, act in ways]
         for ways in sorted(kinds, key=lambda ways: -ways[0][0])
     ]
 
@@ -142,16 +143,11 @@ def likely_order(state: DiceState, seat: str) -> Order:
         for act in die_orders(state, seat)
         if act.use != RESOURCES_USE or (act.colour, act.value) == (dice[act.slot].colour, dice[act.slot].value)
     )
-    return best_choices(state, seat, max(_valued(state, seat, whole), key=lambda found: found[0])[1])
-
-
-def best_choices(state: DiceState, seat: str, answer: legal_orders.Answer) -> legal_orders.Answer:
-    """Return the answer with each open choice made for the best, one after the other."""
-    return _best(state, seat, answer)[0]
+    return _best(state, seat, max(_valued(state, seat, whole), key=lambda found: found[0])[1])[0]
 
 
 def _best(state: DiceState, seat: str, answer: legal_orders.Answer) -> tuple[legal_orders.Answer, HalfDayPlan]:
-    """The same, with its plan."""
+    """Return the answer with each open choice made for the best, one after the other; and its plan."""
     made = plan_half_day(state, seat, answer)
     while made.open is not None:
         ways = (replace(answer, bonus=(*answer.bonus, option)) for option in made.open.options)

@@ -125,13 +125,6 @@ def withdraw(state: DiceState, seat: str) -> Step[DiceState] | None:
     return play.step()
 
 
-def renumber(state: DiceState, number: int) -> DiceState:
-    """Return the position with its open decisions numbered above `number`, so that older answers are late."""
-    changed = state.copy()
-    changed.number = max(state.number, number) + 1
-    return changed
-
-
 def _ask(play: DicePlay, asked: dict[str, str]) -> None:
     """Ask, with the answers of standing orders. What became of these stands in the same entry, for their owners alone:
     another entry would tell that there are any."""

@@ -42,8 +42,6 @@ class LaidDie:
     """The values it can have, its own first, with the influence for each."""
     colours: Mapping[str, int]
     """The colours it can have, with the knowledge for each."""
-    prices: tuple[int, int, int]
-    """`price` of each of `RESOURCES`."""
 
     def counted(self, influence: int) -> list[int]:
         """The values that so much influence reaches, its own first."""
@@ -53,13 +51,9 @@ class LaidDie:
         """The colours that so much knowledge gives it."""
         return [colour for colour, price in self.colours.items() if price <= knowledge]
 
-    def rest(self, left: tuple[int, int, int], pay: str) -> tuple[int, int]:
-        """Return the influence and knowledge left for another value and colour, once the die is paid."""
-        influence, _, knowledge = left
-        return (
-            influence - self.prices[0] - (self.any if pay == "influence" else 0),
-            knowledge - self.prices[2] - (self.any if pay == "knowledge" else 0),
-        )
+    def rest(self, sheet: Sheet, resource: str, pay: str) -> int:
+        """Return what a sheet has left of a resource once the die is paid, with `pay` for a cost of any kind."""
+        return sheet.unspent(resource) - self.price.get(resource, 0) - (self.any if pay == resource else 0)
 
 
 def laid_dice(state: DiceState) -> tuple[LaidDie, ...]:
@@ -112,7 +106,6 @@ def _one(box: DiceBox, second: str, slot: int, plaza: Plaza, die: Die) -> LaidDi
         price=price,
         values=values,
         colours=colours,
-        prices=(price.get("influence", 0), price.get("denier", 0), price.get("knowledge", 0)),
     )
 
 
@@ -120,10 +113,9 @@ def purchases(sheet: Sheet, die: LaidDie) -> Sequence[str]:
     """Return what can pay for a die: resources for a cost of any kind, else ""; nothing if it is too dear."""
     if not die.usable:
         return ()
-    left = [rest - price for rest, price in zip(sheet.left, die.prices, strict=True)]
-    if min(left) < 0:
+    if min(die.rest(sheet, one, "") for one in RESOURCES) < 0:
         return ()
-    return [one for one, rest in zip(RESOURCES, left, strict=True) if rest >= die.any] if die.any else ("",)
+    return [one for one in RESOURCES if die.rest(sheet, one, one) >= 0] if die.any else ("",)
 
 
 def affordable(state: DiceState, seat: str) -> list[tuple[LaidDie, str]]:
