@@ -152,8 +152,7 @@ class Flips(Event[DiceState]):
     def apply(self, state: DiceState) -> None:
         plazas = list(state.plazas)
         for notch in self.notches:
-            over = plazas[notch]
-            plazas[notch] = Plaza(over.down, over.up, over.tile, over.side)
+            plazas[notch] = replace(plazas[notch], up=plazas[notch].down, down=plazas[notch].up)
         for notch in self.raids:
             plazas[notch] = replace(plazas[notch], side="raid")
         state.plazas = tuple(plazas)

@@ -188,17 +188,17 @@ class TroyesDice(Game[DiceState, Order]):
     def result(self, state: DiceState) -> Ending | None:
         if not state.scores:
             return None
-        totals = {Seat(seat): sum(parts.values()) for seat, parts in state.scores.items()}
-        best = max(totals.values())
+        scores = {Seat(seat): dict(parts) for seat, parts in state.scores.items()}
+        totals = {seat: sum(parts.values()) for seat, parts in scores.items()}
         return Ending(
-            scores={Seat(seat): dict(parts) for seat, parts in state.scores.items()},
+            scores=scores,
             totals=totals,
             winners=tuple(map(Seat, scoring.winners(state.scores))),
             names={"characters": T("characters"), "resources": T("resources"), "citizens": T("citizens")},
             achieved={seat: tuple(id_.replace("_", "-") for id_ in scoring.achieved(state, seat)) for seat in totals},
             missed={seat: scoring.near_misses(state, seat) for seat in totals},
             explains=story.score_explanations(state.box),
-            notes=(_alone(state, best),) if len(totals) == 1 else (),
+            notes=(_alone(state, *totals.values()),) if len(totals) == 1 else (),
         )
 
 

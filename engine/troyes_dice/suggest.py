@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import islice, pairwise, product
 
 from engine.catalog import Msg
 from engine.errors import OrderRefused
@@ -66,11 +66,11 @@ def covered_order(state: DiceState, seat: str, line: str) -> Reading[Order] | No
     if bag.left or bag.numbers:
         return None
     order = cover.only_order(order for order in _meant(state, bag, there) if _Explains(bag, there, order).holds())
+    if order is None:
+        return None
+    told: list[Msg] = []
+    bonus = tuple((on, column or None) for on, column in bag.bonus)
     try:
-        if order is None or order.bonus:
-            return None
-        told: list[Msg] = []
-        bonus = tuple((on, column or None) for on, column in bag.bonus)
         whole, _ = plan_settled(state, seat, fill_choices(state, seat, order, bonus, told))
     except OrderRefused:
         return None
@@ -82,19 +82,17 @@ def covered_order(state: DiceState, seat: str, line: str) -> Reading[Order] | No
 def _meant(state: DiceState, bag: NamedParts, dice: Sequence[LaidDie]) -> Iterator[HalfDay]:
     """Yield every order that can be made of the named parts, whatever it costs."""
     made = [face for face in bag.faces if face.made]
-    for die in dice:
-        if not die.usable:
-            continue
+    uses = dict.fromkeys(row for row, _ in bag.uses) or (RESOURCES_USE,)
+    for die in filter(lambda die: die.usable, dice):
         colours = dict.fromkeys((die.colour, *(face.colour for face in made if face.colour)))
         told = (*(face.value for face in made if face.value), *(die.value + n for n in bag.steps))
         values = dict.fromkeys((die.value, *told))
         pays = dict.fromkeys(one.resource for one in bag.amounts if one.resource in RESOURCES) if die.any else ("",)
-        for colour in colours:
-            for value in values:
-                for use in dict.fromkeys(row for row, _ in bag.uses) or (RESOURCES_USE,):
-                    if use == RESOURCES_USE or (COLOUR[use] == colour and value in FACES):
-                        column = 0 if use == RESOURCES_USE else state.column(value)
-                        yield from (HalfDay(die.slot, colour, value, use, column, pay) for pay in pays)
+        for colour, value, use, pay in product(colours, values, uses, pays):
+            if use == RESOURCES_USE:
+                yield HalfDay(die.slot, colour, value, use, 0, pay)
+            elif COLOUR[use] == colour and value in FACES:
+                yield HalfDay(die.slot, colour, value, use, state.column(value), pay)
 
 
 class _Explains:

@@ -5,7 +5,7 @@ Sheets are public. The only secrets are a seat's own sealed answer and standing 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.catalog import Msg, T
 from engine.troyes_dice.actions import sealed_answers
@@ -220,13 +220,9 @@ def _next(state: DiceState) -> tuple[Msg, ...]:
     if state.phase != "half day" or (state.half == AFTERNOON and state.day == state.box.days):
         return ()
     day, start = (state.day, SLOTS) if state.half == MORNING else (state.day + 1, 0)
-    return tuple(_plaza(_mended(state, (day + start + slot) % NOTCHES)) for slot in range(SLOTS))
-
-
-def _mended(state: DiceState, notch: int) -> Plaza:
-    plaza = state.plazas[notch]
-    destroyed = any(state.notch(slot) == notch and die.gone for slot, die in enumerate(state.dice))
-    return Plaza(plaza.down, plaza.up, plaza.tile, plaza.side) if destroyed else plaza
+    gone = [state.notch(slot) for slot, die in enumerate(state.dice) if die.gone]
+    plazas = [replace(one, up=one.down, down=one.up) if at in gone else one for at, one in enumerate(state.plazas)]
+    return tuple(_plaza(plazas[(day + start + slot) % NOTCHES]) for slot in range(SLOTS))
 
 
 def _tile(state: DiceState, plaza: Plaza) -> Msg:

@@ -1,12 +1,4 @@
-"""A host's corrections of facts (engine.kit.card_data), as tables `{group: {id: {field: value}}}`.
-
-```toml
-[slot.2]            # the second plaza of a half day
-kind = "denier"
-[plaza.4]
-back = "white"
-```
-"""
+"""A host's corrections of facts (engine.kit.card_data), as tables `{group: {id: {field: value}}}`."""
 
 from __future__ import annotations
 

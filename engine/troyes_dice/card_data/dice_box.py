@@ -82,15 +82,9 @@ class DiceBox:
     citizen_points: int = _at("score.all.citizen_points")
     banquets: Mapping[str, Mapping[str, int]]
 
-    @property
-    def told(self) -> Data:
-        """Every fact as plain data; `load_box` restores exactly this box from it. The tables are the box's own."""
-        return {"version": VERSION, **self.facts}
-
     def to_data(self) -> Data:
-        """A copy of it."""
-        found: Data = plain_copy(self.told)
-        return found
+        """Return every fact as plain data; `load_box` restores exactly this box from it."""
+        return {"version": VERSION, **plain_copy(self.facts)}
 
     def __deepcopy__(self, memo: object) -> DiceBox:
         return self

@@ -37,7 +37,8 @@ def _lines(state: DiceState, facts: Sequence[Event[DiceState]], reader: str | No
     for end, fact in enumerate(facts, first):
         match fact:
             case did.Acts():
-                does = list(takewhile(_is_change, islice(facts, end - first + 1, None)))
+                behind = islice(facts, end - first + 1, None)
+                does = list(takewhile(lambda one: isinstance(one, did.SheetChange), behind))
                 yield Line(
                     _acted(state, fact, effects_text(does), reader), fact.seat == reader, end + len(does), fact.seat
                 )
@@ -64,10 +65,6 @@ def _lines(state: DiceState, facts: Sequence[Event[DiceState]], reader: str | No
                         end,
                         final=isinstance(fact, did.Scored | did.Over),
                     )
-
-
-def _is_change(fact: Event[DiceState]) -> bool:
-    return isinstance(fact, did.SheetChange)
 
 
 def _dice(fact: did.DiceLaid) -> tuple[Msg, ...]:

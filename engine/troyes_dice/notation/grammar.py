@@ -499,12 +499,10 @@ class _Meaning:
         ways = [act for die in dice for act in self._said(die)]
         if not ways:
             raise self._misfit(dice)
-        act = ways[0]
         if len(ways) > 1 and (texts := self._texts(ways)):
             raise Unclear(self._ambiguous(ways), orders=texts)
-        act, _ = plan_settled(
-            self.state, self.seat, fill_choices(self.state, self.seat, act, self.wish.bonus, self.assumed)
-        )
+        whole = fill_choices(self.state, self.seat, ways[0], self.wish.bonus, self.assumed)
+        act, _ = plan_settled(self.state, self.seat, whole)
         names_die = bool(self.wish.colour and self.wish.value is not None)
         self.assumed[:0] = assumptions(self.state, act, names_die, self.wish.at)
         return act
@@ -553,9 +551,8 @@ class _Meaning:
         return wish.pay in bill and wish.paid in (0, bill[wish.pay])
 
     def _ambiguous(self, ways: list[HalfDay]) -> Msg:
-        slots = {act.slot for act in ways}
         die = laid_dice(self.state)[ways[0].slot]
-        if len(slots) == 1 and die.any:
+        if len({act.slot for act in ways}) == 1 and die.any:
             return T(
                 "This die costs {n} resource of any kind: say which.",
                 "This die costs {n} resources of one kind: say which.",

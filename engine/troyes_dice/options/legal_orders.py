@@ -9,18 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations
-from typing import TypeVar
 
 from engine.errors import TooLate
 from engine.kit.sampling import NumberStream
 from engine.troyes_dice.actions import sealed_answers
-from engine.troyes_dice.actions.half_day import die_orders, die_uses, plan_half_day
+from engine.troyes_dice.actions.half_day import Answer, die_orders, die_uses, plan_half_day
 from engine.troyes_dice.actions.setup import cyclic_numbers
 from engine.troyes_dice.state.dice import FACES, affordable
 from engine.troyes_dice.state.dice_state import DiceState
-from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, Fallback, HalfDay, Numbering, Order
-
-Answer = TypeVar("Answer", bound=HalfDay | Fallback)
+from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, HalfDay, Numbering, Order
 
 
 def completions(state: DiceState, seat: str, answer: Answer) -> Iterator[Answer]:

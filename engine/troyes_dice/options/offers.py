@@ -13,7 +13,7 @@ from heapq import nlargest
 from engine.catalog import Msg, T
 from engine.game import NO_KIND, Says
 from engine.troyes_dice.actions import sealed_answers, standing_orders
-from engine.troyes_dice.actions.half_day import HalfDayPlan, die_orders, plan_half_day
+from engine.troyes_dice.actions.half_day import Answer, HalfDayPlan, die_orders, plan_half_day
 from engine.troyes_dice.actions.setup import cyclic_numbers
 from engine.troyes_dice.card_data.sheet import RESOURCE, ROWS
 from engine.troyes_dice.events import Circles, Spends
@@ -91,20 +91,16 @@ def ranked_orders(state: DiceState, seat: str) -> list[tuple[Order, float]]:
 
 
 def _listed(state: DiceState, seat: str) -> list[Valued]:
-    found = _kinds(state, seat)
+    """The best order of every kind (each building, each resource) with its plan; the best kind first."""
+    wholes = (_best(state, seat, ways[0][1]) for ways in _alike(state, seat, 1))
+    valued = ((act, made, sheet_worth(state, made.sheet)) for act, made in wholes)
+    found = sorted(valued, key=lambda row: -row[2])
     return ([row for row in found if _brings(row[1])] or found)[:MOST]
 
 
 def _brings(made: HalfDayPlan) -> bool:
     """True if an order does more than pay, or circle what is lost at the end of a track."""
     return not all(isinstance(fact, Spends) or (isinstance(fact, Circles) and not fact.by) for fact in made.facts)
-
-
-def _kinds(state: DiceState, seat: str) -> list[Valued]:
-    """The best order of every kind (each building, each resource) with its plan; the best kind first."""
-    wholes = (_best(state, seat, ways[0][1]) for ways in _alike(state, seat, 1))
-    valued = ((act, made, sheet_worth(state, made.sheet)) for act, made in wholes)
-    return sorted(valued, key=lambda row: -row[2])
 
 
 def _alike(state: DiceState, seat: str, most: int) -> list[list[tuple[float, HalfDay]]]:
@@ -146,7 +142,7 @@ def likely_order(state: DiceState, seat: str) -> Order:
     return _best(state, seat, max(_valued(state, seat, whole), key=lambda found: found[0])[1])[0]
 
 
-def _best(state: DiceState, seat: str, answer: legal_orders.Answer) -> tuple[legal_orders.Answer, HalfDayPlan]:
+def _best(state: DiceState, seat: str, answer: Answer) -> tuple[Answer, HalfDayPlan]:
     """Return the answer with each open choice made for the best, one after the other; and its plan."""
     made = plan_half_day(state, seat, answer)
     while made.open is not None:
