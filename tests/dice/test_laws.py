@@ -72,7 +72,8 @@ def _check_position(run: Run, seat: str) -> None:
     assert GAME.fold(None, _through_records(run.entries)) == state
     offers = GAME.offers(state, seat)
     assert 0 < len(offers) <= 12
-    for text in (*(offer.text for offer in offers), *GAME.reference.examples(state, seat, [offer.text for offer in GAME.offers(state, seat)])):
+    texts = [offer.text for offer in offers]
+    for text in (*texts, *GAME.reference.examples(state, seat, texts)):
         reading = GAME.read(state, seat, text)
         assert text == reading.text
         step = GAME.apply(state, seat, reading.order, run.chance)
