@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from itertools import permutations
 from typing import TypeVar
 
 from engine.kit.card_data import read_tables
@@ -62,7 +61,10 @@ def is_small(word: str) -> bool:
 
 def can_pair(wished: Sequence[S], given: Sequence[G], fits: Callable[[S, G], bool]) -> bool:
     """True if each wish can be paired with one of the given things, each used once; both are few."""
-    return len(wished) == len(given) and any(all(map(fits, wished, order)) for order in permutations(given))
+    if len(wished) != len(given):
+        return False
+    rests = ((one, (*given[:at], *given[at + 1 :])) for at, one in enumerate(given))
+    return not wished or any(fits(wished[0], one) and can_pair(wished[1:], rest, fits) for one, rest in rests)
 
 
 def only_order(orders: Iterable[O]) -> O | None:
