@@ -16,7 +16,8 @@ from engine.event_log import Data, LogEntry
 
 EDIT_KIND = "edited"
 _NAMES = ("seat", "id")
-_NOTHING: Any = object()
+NOTHING: Any = object()
+"""Stands for a missing value."""
 
 
 def scalars(data: Any, path: str = "") -> Iterator[tuple[str, Any]]:
@@ -49,10 +50,6 @@ def differences(before: Any, after: Any, path: str = "") -> Iterator[tuple[str, 
         yield from differences(one.get(word, NOTHING), other.get(word, NOTHING), below)
 
 
-NOTHING = _NOTHING
-"""Stands for a missing value."""
-
-
 def edit_entry(
     public: Data, secret: Data, path: str, value: Any, reason: str = "", *, hidden: bool = False
 ) -> LogEntry:
@@ -62,15 +59,15 @@ def edit_entry(
     """
     tables = secret if hidden else public
     before = value_at(tables, path)
-    if before is _NOTHING:
+    if before is NOTHING:
         _check_place(tables, path)
-    elif value is not _NOTHING and type(value) is not type(before):
+    elif value is not NOTHING and type(value) is not type(before):
         kind = _kind(before)
         raise NotAllowed(T("{path} holds {kind}, and «{value}» is not.", path=path, kind=kind, value=str(value)))
     sides: Data = {}
-    if before is not _NOTHING:
+    if before is not NOTHING:
         sides["before"] = before
-    if value is not _NOTHING:
+    if value is not NOTHING:
         sides["after"] = value
     data: Data = {"path": path} | ({"reason": reason} if reason else {})
     return LogEntry(EDIT_KIND, data, hidden={"sides": sides}) if hidden else LogEntry(EDIT_KIND, data | sides)
@@ -84,11 +81,11 @@ def put_value(tables: Data, path: str, before: Any, after: Any) -> None:
     *above, last = path.split(".")
     holder: Any = value_at(tables, ".".join(above)) if above else tables
     if isinstance(holder, dict):
-        if after is _NOTHING:
+        if after is NOTHING:
             del holder[last]
         else:
             holder[last] = after
-    elif isinstance(holder, list) and after is not _NOTHING:
+    elif isinstance(holder, list) and after is not NOTHING:
         names = [word for word, _ in _parts(holder)]
         holder[names.index(last)] = after
     else:
@@ -99,7 +96,7 @@ def value_at(tables: Any, path: str) -> Any:
     """Return the value at a path, or NOTHING."""
     value = tables
     for word in path.split("."):
-        value = dict(_parts(value)).get(word, _NOTHING)
+        value = dict(_parts(value)).get(word, NOTHING)
     return value
 
 

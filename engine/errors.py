@@ -24,9 +24,9 @@ class OrderRefused(Exception):  # noqa: N818 - players hear what happened to the
         """Whole orders as `Game.write` writes them that are legal here and would do, the nearest first: each may
         be played as it stands, so they become numbered choices. What `possible` says is words to read."""
         self.anytime = False
-        """Whether the line was to be an order that answers no decision: its reason counts whoever is asked."""
+        """True if it was meant as a standing order, which answers no decision: the reason counts whoever is asked."""
         self.otherwise = False
-        """Whether its words may be meant otherwise than they were read: then this is said only if they are not."""
+        """True if the words may mean something else: this is said only if nothing else reads them."""
         self.rule = rule
         """The ruling that decides, such as `A29`; empty where the rulebook does."""
 

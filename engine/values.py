@@ -1,7 +1,7 @@
 """Value classes: dataclasses that nobody changes once they are made.
 
 To the type checker `@fixed` is `@dataclass(frozen=True, slots=True)`, so it refuses every assignment to a field. At run
-time nothing checks, since that would make a new value several times as dear, and a game makes thousands.
+time nothing checks, since that would make a new value several times as slow, and a game makes thousands.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from engine.chance import Purpose, ScriptedChance, SeededChance, commitment, wor
 
 
 def test_same_seed_and_purpose_give_the_same_numbers() -> None:
-    """Contract, Dice: undo or another order cannot shift anybody's luck."""
+    """Undo or another order cannot shift anybody's luck."""
     one, other = SeededChance(b"seed", ["a"], "troyes-1"), SeededChance(b"seed", ["a"], "troyes-1")
     purpose = Purpose(2, "reroll", "anna", 1)
     expected = one.roll(purpose, 3)

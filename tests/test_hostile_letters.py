@@ -33,7 +33,7 @@ def _seconds(raw: bytes, most: float = SECONDS) -> float:
 
 @pytest.mark.parametrize("number", range(len(LETTERS)))
 def test_hostile_letter_is_opened_quickly_and_within_limits(number: int) -> None:
-    """Never raises (pbem.inbound.incoming_letter.open_letter); contract: 256 kB, 50 parts, depth 10, 400 lines of 1,000 characters."""
+    """Never raises (pbem.inbound.incoming_letter.open_letter): 256 kB, 50 parts, depth 10, 400 lines of 1,000 characters."""
     stands(LETTERS[number])
 
 
@@ -172,7 +172,7 @@ def test_oversized_letter_says_so_and_keeps_its_token() -> None:
     ],
 )
 def test_from_that_names_nobody_or_several_is_nobody(sent_from: str) -> None:
-    """Identity is one address or none (contract, «The token»)."""
+    """Identity is one address or none."""
     letter = open_letter(f"From: {sent_from}\nReply-To: anna@home.test\nSender: anna@home.test\n\n3\n".encode())
     assert letter.sender == ""
 

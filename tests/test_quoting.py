@@ -282,7 +282,7 @@ ATTRIBUTIONS = (
 
 @pytest.mark.parametrize("attribution", ATTRIBUTIONS)
 def test_an_attribution_that_names_us_is_cut_in_any_language_wherever_it_is_wrapped(attribution: str) -> None:
-    """Contract, «How a letter is read»: what stands next above the quotation and holds our address or name."""
+    """What stands next above the quotation and holds our address or name."""
     quoted = ["> [1] settle palace 1", "> [2] pass"]
     blanks = [at for at, letter in enumerate(attribution) if letter == " " and at > 40]
     broken = {attribution, *(f"{attribution[:at]}\n{attribution[at + 1 :]}" for at in blanks)}

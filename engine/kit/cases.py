@@ -58,17 +58,17 @@ NOTES = ("note", "why", "source")
 
 
 def case_words(
-    terms: Terms[Any], usual: Data, seats: Collection[str], draws: Iterable[str], counts: Words, besides: Iterable[str]
+    terms: Terms[Any], usual: Data, seats: Collection[str], draws: Iterable[str], counts: Words, others: Iterable[str]
 ) -> Data:
     """Return all words that a position may say. `usual` are the defaults, `draws` what may be scripted, `counts` what
-    may change of a seat, `besides` what else the game compares."""
+    may change of a seat, `others` what else the game compares."""
     return {
         **dict.fromkeys(("id", "title", "rule", "depends", "action", *NOTES)),
         **usual,
         "position": _words({word: term for word, term in terms.items() if term.laid}, seats),
         "scripted": dict.fromkeys(draws),
         "expected": {
-            **dict.fromkeys(("result", "scores", "winner", *besides)),
+            **dict.fromkeys(("result", "scores", "winner", *others)),
             "asks": dict.fromkeys(("seat", "kind", "choices")),
             "delta": dict.fromkeys(seats, counts),
             "after": _words({word: term for word, term in terms.items() if term.found}, seats),

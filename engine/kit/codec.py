@@ -1,6 +1,6 @@
 """Dataclasses as plain data and back: text, whole numbers, booleans, lists and tables of these, as TOML holds them.
 
-A `Form` is made once for a dataclass, from the types of its fields: `int`, `str`, `bool`, lists, tuples of any length,
+A `Codec` is made once for a dataclass, from the types of its fields: `int`, `str`, `bool`, lists, tuples of any length,
 tables by text, other dataclasses, values that are a word (`parse` and `str`), `X | None`, one of several dataclasses
 (with its name under `verb`), and `Any` for plain data. Written data shares nothing with the value, nor does the value
 with data it is read from. Everything read is checked: a damaged table is a PositionError with the path of what is
@@ -88,7 +88,7 @@ class Codec(Generic[V]):
             raise PositionError(wrong.message, ".".join([*where, *wrong.path])) from None
 
     def checked(self, data: Any) -> dict[str, Any]:
-        """As `values`, within another form. Raises _Wrong."""
+        """As `values`, for another codec. Raises _Wrong."""
         _checked(dict, data)
         found: dict[str, Any] = {}
         for name, kind, read in self._readers:
@@ -102,7 +102,7 @@ class Codec(Generic[V]):
         return found
 
     def part(self, data: Any) -> V:
-        """As `read`, within another form. Raises _Wrong."""
+        """As `read`, for another codec. Raises _Wrong."""
         return self.kind(**self.checked(data))
 
 
@@ -132,7 +132,7 @@ def read_value(kind: Any, value: Any, path: str) -> Any:
 
 
 def take_value(kind: Any, data: Data, key: str, path: str = "") -> Any:
-    """As `read`, and remove it from a table. Raises PositionError if it is missing too."""
+    """As `read_value`, and remove it from a table. Raises PositionError if it is missing too."""
     where = f"{path}.{key}" if path else key
     if key not in data:
         raise PositionError("is missing", where)

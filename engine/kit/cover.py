@@ -63,20 +63,12 @@ def can_pair(wished: Sequence[S], given: Sequence[G], fits: Callable[[S, G], boo
     """True if each wish can be paired with one of the given things, each used once; both are few."""
     if len(wished) != len(given):
         return False
-    if not wished:
-        return True
-    first, *rest = wished
-    return any(
-        fits(first, one) and can_pair(rest, (*given[:at], *given[at + 1 :]), fits) for at, one in enumerate(given)
-    )
+    rests = ((one, (*given[:at], *given[at + 1 :])) for at, one in enumerate(given))
+    return not wished or any(fits(wished[0], one) and can_pair(wished[1:], rest, fits) for one, rest in rests)
 
 
 def only_order(orders: Iterable[O]) -> O | None:
     """Return the only one of some orders, equal ones counted once; None if there are several or none."""
-    found: list[O] = []
-    for order in orders:
-        if order not in found:
-            found.append(order)
-        if len(found) > 1:
-            return None
-    return found[0] if found else None
+    others = iter(orders)
+    first = next(others, None)
+    return first if all(order == first for order in others) else None

@@ -1,7 +1,7 @@
 """A run of the rules on one position, and the position that log entries fold to.
 
-`Run.record` applies an event to the state at once; its entry is written from the event. Folding reads the entry back
-into the event and applies it. So a state is what its entries fold to by construction. An event holds exact numbers
+`Transaction.record` applies an event to the state at once; its entry is written from the event. Folding reads the entry
+back into the event and applies it. So a state is what its entries fold to by construction. An event holds exact numbers
 (losses after clamping, what a die showed), so folding needs no rule.
 """
 

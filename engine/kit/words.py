@@ -1,6 +1,6 @@
 """Compare what people type: without case, accents and typography; and find the word that was meant.
 
-`folded` keeps the blanks of a line; `kebab` joins its words: «Hôtel de Ville», «hotel_de_ville» and `hotel-de-ville`
+`fold_text` keeps the blanks of a line; `kebab` joins its words: «Hôtel de Ville», «hotel_de_ville» and `hotel-de-ville`
 are one. Folding a folded word changes nothing.
 """
 

@@ -10,7 +10,7 @@ from engine.chance import Chance, Purpose
 from engine.game import AnyGame, Seat
 
 RankedOrder = tuple[Any, float]
-"""An order and the points it promises, beside doing nothing or beside other orders of the same list."""
+"""An order and the points that it promises, compared with doing nothing or with other orders of the same list."""
 
 
 class Player(Protocol):
@@ -18,7 +18,7 @@ class Player(Protocol):
 
     @property
     def name(self) -> str:
-        """As `level` reads it."""
+        """As `find_level` reads it."""
 
     def consider(self, game: AnyGame, state: Any, seat: str, chance: Chance) -> Sequence[RankedOrder]:
         """Return orders that it considers, the best first; never empty for a seat that is asked."""

@@ -92,7 +92,7 @@ class Node:
 
     @property
     def spread(self) -> float:
-        """The standard deviation of the results beside the promises (Welford, 1962)."""
+        """The standard deviation of the results from the promises (Welford, 1962)."""
         return sqrt(self.squares / self.visits) if self.visits else 0.0
 
 

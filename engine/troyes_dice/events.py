@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import field, replace
-from functools import lru_cache
 from typing import Any, TypeAlias
 
 from engine.chance import Draw, Purpose
@@ -27,9 +26,6 @@ from engine.troyes_dice.state.dice_state import SLOTS, DiceState, Die, Plaza
 from engine.troyes_dice.state.kept_plans import BrokenPlan, KeptPlan
 from engine.troyes_dice.state.orders import Answer, SealedAnswer
 from engine.values import fixed
-
-_die = lru_cache(64)(Die)
-"""There are few different dice, and they never change."""
 
 
 @fixed(kw_only=True)
@@ -99,7 +95,7 @@ class DiceLaid(Event[DiceState]):
         return Draw(Purpose(state.half_day, "dice"), SLOTS)
 
     def apply(self, state: DiceState) -> None:
-        state.dice = tuple([_die(value, slot == self.black) for slot, value in enumerate(self.values)])
+        state.dice = tuple([Die(value, slot == self.black) for slot, value in enumerate(self.values)])
 
 
 @fixed
@@ -121,7 +117,7 @@ class Destroys(Event[DiceState]):
 
     def apply(self, state: DiceState) -> None:
         dice = list(state.dice)
-        dice[self.slot] = _die(dice[self.slot].value, dice[self.slot].black, True)
+        dice[self.slot] = replace(dice[self.slot], gone=True)
         state.dice = tuple(dice)
 
 
@@ -156,8 +152,7 @@ class Flips(Event[DiceState]):
     def apply(self, state: DiceState) -> None:
         plazas = list(state.plazas)
         for notch in self.notches:
-            over = plazas[notch]
-            plazas[notch] = Plaza(over.down, over.up, over.tile, over.side)
+            plazas[notch] = replace(plazas[notch], up=plazas[notch].down, down=plazas[notch].up)
         for notch in self.raids:
             plazas[notch] = replace(plazas[notch], side="raid")
         state.plazas = tuple(plazas)
@@ -284,8 +279,8 @@ class Asks(Event[DiceState]):
 class Sealed(Event[DiceState]):
     """An answer with what it does, or that it is `withdrawn`: for its own seat alone; others see no seat.
 
-    Or what its seat has `said` for later, with its `plans` after that: the kind of the standing order, `cancel`,
-    `cancel later` (the seat is asked nothing now), or `undo`. `why` as in `Asks`.
+    It may hold instead what its seat has `said` for later, with its `plans` after that: the kind of the standing order,
+    `cancel`, `cancel later` (the seat is asked nothing now), or `undo`. `why` as in `Asks`.
     """
 
     kind = "sealed"

@@ -43,7 +43,6 @@ _NAMED = tuple(sorted({*card_data.known_names(), *(words_of_kinds(*TELLING).keys
 class DiceModeration(StateRepair[DiceState]):
     """What taking back, trials and repairs need."""
 
-    renumber = staticmethod(game_flow.renumber)
     redacted = staticmethod(serialization.redacted)
     violations = staticmethod(invariants.violations)
     settable = staticmethod(edits.REPAIRS.settable)
@@ -52,7 +51,7 @@ class DiceModeration(StateRepair[DiceState]):
 
 
 class DiceThinking(GameSearch[DiceState, Order]):
-    """What a computer player needs."""
+    """What a computer player needs. Nobody has rivals: the best sheet wins, whatever the others hold."""
 
     horizon = 2
     ranked = staticmethod(offering.ranked_orders)
@@ -78,10 +77,6 @@ class DiceThinking(GameSearch[DiceState, Order]):
         found = state.copy()
         names, sheets, asked, sealed = map(own, (found.names, found.sheets, found.asked, found.sealed))
         return replace(found, crier=seat, names=names, sheets=sheets, asked=asked, sealed=sealed, plans={})
-
-    def rivals(self, state: DiceState, seat: str) -> tuple[str, ...]:
-        """Nobody: the best sheet wins, whatever the others hold."""
-        return ()
 
 
 class DiceReference(Reference[DiceState]):
@@ -129,10 +124,6 @@ class DiceReference(Reference[DiceState]):
         return suggested_orders(
             state, seat, text, lambda order: is_playable(game_flow.apply_order, state, seat, order), language
         )
-
-    def topics(self, order: str) -> frozenset[str]:
-        """None: an order names its die by colour and pips, and what it builds."""
-        return frozenset()
 
 
 class TroyesDice(Game[DiceState, Order]):
@@ -197,17 +188,17 @@ class TroyesDice(Game[DiceState, Order]):
     def result(self, state: DiceState) -> Ending | None:
         if not state.scores:
             return None
-        totals = {Seat(seat): sum(parts.values()) for seat, parts in state.scores.items()}
-        best = max(totals.values())
+        scores = {Seat(seat): dict(parts) for seat, parts in state.scores.items()}
+        totals = {seat: sum(parts.values()) for seat, parts in scores.items()}
         return Ending(
-            scores={Seat(seat): dict(parts) for seat, parts in state.scores.items()},
+            scores=scores,
             totals=totals,
             winners=tuple(map(Seat, scoring.winners(state.scores))),
             names={"characters": T("characters"), "resources": T("resources"), "citizens": T("citizens")},
             achieved={seat: tuple(id_.replace("_", "-") for id_ in scoring.achieved(state, seat)) for seat in totals},
             missed={seat: scoring.near_misses(state, seat) for seat in totals},
             explains=story.score_explanations(state.box),
-            notes=(_alone(state, best),) if len(totals) == 1 else (),
+            notes=(_alone(state, *totals.values()),) if len(totals) == 1 else (),
         )
 
 

@@ -1,15 +1,15 @@
 """Lines that the grammar does not read: the one order that a line names whole, or the nearest ones to ask.
 
-A line is read as a bag of named parts: dice, changes, plazas, uses, what pays, choices of a bonus. `covered` looks
-among all orders that its words can mean, legal or not, for the only one that explains every part; `repairs` ranks all
-legal orders.
+A line is read as a bag of named parts: dice, changes, plazas, uses, what pays, choices of a bonus. `covered_order`
+looks among all orders that its words can mean, legal or not, for the only one that explains every part;
+`suggested_orders` ranks all legal orders.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, islice, pairwise
+from itertools import islice, pairwise, product
 
 from engine.catalog import Msg
 from engine.errors import OrderRefused
@@ -39,7 +39,7 @@ from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, HalfDay, Numbe
 
 _SHORT = re.compile(r"[a-z][0-9]|[0-9][a-z]")
 _COMPARED, _MADE = 2400, 20000
-"""Most orders that are compared; and most with choices of a bonus, of which there are many, that are made."""
+"""Most orders that are compared; and most where a bonus is named."""
 _LEAST = 1.0
 """What a line must name for any suggestion: a use, a die, or two parts of one."""
 _TELLS = re.compile(r"\b(?:i|we)(?: have|'ve)\b|\b(?:am|suis)\b")
@@ -66,11 +66,11 @@ def covered_order(state: DiceState, seat: str, line: str) -> Reading[Order] | No
     if bag.left or bag.numbers:
         return None
     order = cover.only_order(order for order in _meant(state, bag, there) if _Explains(bag, there, order).holds())
+    if order is None:
+        return None
+    told: list[Msg] = []
+    bonus = tuple((on, column or None) for on, column in bag.bonus)
     try:
-        if order is None or order.bonus:
-            return None
-        told: list[Msg] = []
-        bonus = tuple((on, column or None) for on, column in bag.bonus)
         whole, _ = plan_settled(state, seat, fill_choices(state, seat, order, bonus, told))
     except OrderRefused:
         return None
@@ -82,19 +82,17 @@ def covered_order(state: DiceState, seat: str, line: str) -> Reading[Order] | No
 def _meant(state: DiceState, bag: NamedParts, dice: Sequence[LaidDie]) -> Iterator[HalfDay]:
     """Yield every order that can be made of the named parts, whatever it costs."""
     made = [face for face in bag.faces if face.made]
-    for die in dice:
-        if not die.usable:
-            continue
+    uses = dict.fromkeys(row for row, _ in bag.uses) or (RESOURCES_USE,)
+    for die in filter(lambda die: die.usable, dice):
         colours = dict.fromkeys((die.colour, *(face.colour for face in made if face.colour)))
         told = (*(face.value for face in made if face.value), *(die.value + n for n in bag.steps))
         values = dict.fromkeys((die.value, *told))
         pays = dict.fromkeys(one.resource for one in bag.amounts if one.resource in RESOURCES) if die.any else ("",)
-        for colour in colours:
-            for value in values:
-                for use in dict.fromkeys(row for row, _ in bag.uses) or (RESOURCES_USE,):
-                    if use == RESOURCES_USE or (COLOUR[use] == colour and value in FACES):
-                        column = 0 if use == RESOURCES_USE else state.column(value)
-                        yield from (HalfDay(die.slot, colour, value, use, column, pay) for pay in pays)
+        for colour, value, use, pay in product(colours, values, uses, pays):
+            if use == RESOURCES_USE:
+                yield HalfDay(die.slot, colour, value, use, 0, pay)
+            elif COLOUR[use] == colour and value in FACES:
+                yield HalfDay(die.slot, colour, value, use, state.column(value), pay)
 
 
 class _Explains:
@@ -199,12 +197,9 @@ def _nearest(state: DiceState, seat: str, line: str, plays: Callable[[Order], bo
     if bag.weight < _LEAST:
         return
     likeness = _Likeness(bag, laid_dice(state) if kind == sealed_answers.HALF_DAY else ())
-    some: Iterator[Order] = islice(legal_orders.every_order(state, seat), _COMPARED)
-    if kind == sealed_answers.HALF_DAY and bag.bonus:
-        # There are very many ways to choose; those that were told, or paid, may stand last.
-        every = islice(legal_orders.every_order(state, seat), _MADE)
-        some = chain(islice(filter(bag.is_near, every), _COMPARED), some)
-    for order in rank_legal(dict.fromkeys(some), likeness.of, plays):
+    # There are very many ways to choose for a bonus; those that were named may stand last.
+    some = islice(legal_orders.every_order(state, seat), _MADE if bag.bonus else _COMPARED)
+    for order in rank_legal(some, likeness.of, plays):
         yield notation.write_order(state, seat, order, language)
 
 

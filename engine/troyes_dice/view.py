@@ -5,8 +5,7 @@ Sheets are public. The only secrets are a seat's own sealed answer and standing 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
 
 from engine.catalog import Msg, T
 from engine.troyes_dice.actions import sealed_answers
@@ -102,8 +101,6 @@ class DiceView:
     """All that a seat may know. `answer` and the fields after it are secrets of the seat, empty without an answer."""
 
     seat: str
-    phase: str
-    heading: Msg
     attacks: Msg
     numbering: str
     numbers: tuple[int, ...]
@@ -132,8 +129,6 @@ def view(state: DiceState, seat: str | None) -> DiceView:
     answer, does, missing = _answer(state, seat)
     return DiceView(
         seat=seat or "",
-        phase=state.phase,
-        heading=heading(state),
         attacks=_attacks(state),
         numbering=" ".join(map(str, state.numbering)),
         numbers=tuple(state.numbering),
@@ -174,10 +169,8 @@ def _attacks(state: DiceState) -> Msg:
 
 
 def _answer(state: DiceState, seat: str | None) -> tuple[Msg | str, Msg | None, Msg | None]:
-    if not seat or seat not in state.sealed:
-        return "", None, None
-    given = sealed_answers.sealed_answer(state, seat)
-    if given is None:
+    given = sealed_answers.sealed_answer(state, seat) if seat and seat in state.sealed else None
+    if not seat or given is None:
         return "", None, None
     made = plan_half_day(state, seat, given)
     return (
@@ -189,11 +182,9 @@ def _answer(state: DiceState, seat: str | None) -> tuple[Msg | str, Msg | None, 
 
 def die_price(die: LaidDie) -> Msg:
     """Return what a die costs, in words."""
-    parts: list[Msg] = []
-    if die.any:
-        parts.append(T("{n} resource of any kind", "{n} resources of one kind", n=die.any))
-    parts += [resource_amount(resource, amount) for resource, amount in die.price.items()]
-    return T("{price}", price=tuple(parts)) if parts else T("free")
+    prices = {"any": die.any, **die.price}
+    parts = tuple(resource_amount(resource, amount) for resource, amount in prices.items() if amount)
+    return T("{price}", price=parts) if parts else T("free")
 
 
 def _die(state: DiceState, die: LaidDie, sheet: Sheet | None) -> DieView:
@@ -208,11 +199,8 @@ def _die(state: DiceState, die: LaidDie, sheet: Sheet | None) -> DieView:
         word = T("{die}, the black die", die=named_die)
     elif die.value != die.face:
         word = T("{die}, shows {face}", die=named_die, face=die.face)
-    tile = (
-        tile_side(state.box, die.banquet or die.raid, "banquet" if die.banquet else "raid")
-        if die.banquet or die.raid
-        else None
-    )
+    side = "banquet" if die.banquet else "raid"
+    tile = tile_side(state.box, die.banquet or die.raid, side) if die.banquet or die.raid else None
     may = sheet is None or bool(purchases(sheet, die))
     return DieView(die.slot + 1, word, die_price(die), tile, die.usable, may, shown, die.black)
 
@@ -232,13 +220,9 @@ def _next(state: DiceState) -> tuple[Msg, ...]:
     if state.phase != "half day" or (state.half == AFTERNOON and state.day == state.box.days):
         return ()
     day, start = (state.day, SLOTS) if state.half == MORNING else (state.day + 1, 0)
-    return tuple(_plaza(_mended(state, (day + start + slot) % NOTCHES)) for slot in range(SLOTS))
-
-
-def _mended(state: DiceState, notch: int) -> Plaza:
-    plaza = state.plazas[notch]
-    destroyed = any(state.notch(slot) == notch and die.gone for slot, die in enumerate(state.dice))
-    return Plaza(plaza.down, plaza.up, plaza.tile, plaza.side) if destroyed else plaza
+    gone = [state.notch(slot) for slot, die in enumerate(state.dice) if die.gone]
+    plazas = [replace(one, up=one.down, down=one.up) if at in gone else one for at, one in enumerate(state.plazas)]
+    return tuple(_plaza(plazas[(day + start + slot) % NOTCHES]) for slot in range(SLOTS))
 
 
 def _tile(state: DiceState, plaza: Plaza) -> Msg:
@@ -255,7 +239,7 @@ def _sheet(state: DiceState, seat: str) -> SheetView:
     box, sheet = state.box, state.sheets[seat]
     scored = characters(box, sheet)
     drawn = (row for row in ROWS if sheet.built[row])
-    built = tuple(T("{row} {columns}", row=item_name(row), columns=_columns(sheet, row)) for row in drawn)
+    built = tuple(T("{row} {columns}", row=item_name(row), columns=_columns(sheet.built[row])) for row in drawn)
     return SheetView(
         seat=seat,
         name=state.names[seat],
@@ -278,7 +262,7 @@ def _sheet(state: DiceState, seat: str) -> SheetView:
             for column, times in multipliers(box, sheet).items()
         ),
         crossed=tuple(
-            T("{colour} {columns}", colour=colour_name(colour), columns=" ".join(map(str, sorted(columns))))
+            T("{colour} {columns}", colour=colour_name(colour), columns=_columns(columns))
             for colour in COLOURS
             if (columns := sheet.crossed[colour])
         ),
@@ -286,8 +270,8 @@ def _sheet(state: DiceState, seat: str) -> SheetView:
     )
 
 
-def _columns(sheet: Sheet, row: str) -> str:
-    return " ".join(map(str, sorted(sheet.built[row])))
+def _columns(columns: tuple[int, ...]) -> str:
+    return " ".join(map(str, sorted(columns)))
 
 
 def _row(state: DiceState, sheet: Sheet, row: str) -> RowView:
@@ -303,12 +287,12 @@ def _row(state: DiceState, sheet: Sheet, row: str) -> RowView:
         T("{one}-{other}: {gain}", one=one, other=other, gain=gain_text(link.gain, link.amount))
         for link in box.links
         if link.row == row
-        for one, other in (tuple(_carried(state, column) for column in link.columns),)
+        for one, other in (tuple(_number(state, column) for column in link.columns),)
     )
     return RowView(item_name(row), COLOUR[row][0], boxes, links)
 
 
-def _carried(state: DiceState, column: int) -> int:
+def _number(state: DiceState, column: int) -> int:
     """The number of a column, or its place before the numbers are known."""
     return state.numbering[column - 1] if state.numbering else column
 
@@ -330,7 +314,6 @@ def _letter(colour: str) -> Msg:
     return {"red": T.of("a colour", "R"), "yellow": T.of("a colour", "Y"), "white": T.of("a colour", "W")}[colour]
 
 
-@lru_cache(256)
 def _gain(what: str, n: int) -> Msg:
     """So many citizens of a colour or of a resource, by the letter."""
     return {

@@ -1,4 +1,4 @@
-"""The project's table of decisions has a row for each kind that the engine asks (contract, «Every decision has a word»)."""
+"""The project's table of decisions has a row for each kind that the engine asks."""
 
 from __future__ import annotations
 

@@ -75,13 +75,13 @@ def test_what_a_line_means_here_says_nothing_of_what_it_means_there() -> None:
 
 
 def test_a_column_that_is_filled_in_is_echoed() -> None:
-    """Contract, «What is assumed»: echoed."""
+    """Echoed."""
     assert ("column 2",) == tuple(str(msg) for msg in GAME.read(table(), ANNA, "red 2: fortress").assumed)
     assert () == GAME.read(table(), ANNA, "red 2: fortress 2").assumed
 
 
 def test_what_pays_is_never_assumed() -> None:
-    """Contract: where two readings cost different things, both are shown, complete."""
+    """Where two readings cost different things, both are shown, complete."""
     with pytest.raises(Unclear) as unclear:
         understood("white 4: knowledge")
     ways = list(unclear.value.orders)
@@ -90,7 +90,7 @@ def test_what_pays_is_never_assumed() -> None:
 
 
 def test_one_way_to_pay_is_not_assumed_either() -> None:
-    """Contract: legality does not break the tie."""
+    """Legality does not break the tie."""
     state = table()
     state.sheets[ANNA].spent = {"influence": 3, "denier": 3, "knowledge": 1}
     with pytest.raises(Unclear) as unclear:

@@ -72,7 +72,8 @@ def _check_position(run: Run, seat: str) -> None:
     assert GAME.fold(None, _through_records(run.entries)) == state
     offers = GAME.offers(state, seat)
     assert 0 < len(offers) <= 12
-    for text in (*(offer.text for offer in offers), *GAME.reference.examples(state, seat, [offer.text for offer in GAME.offers(state, seat)])):
+    texts = [offer.text for offer in offers]
+    for text in (*texts, *GAME.reference.examples(state, seat, texts)):
         reading = GAME.read(state, seat, text)
         assert text == reading.text
         step = GAME.apply(state, seat, reading.order, run.chance)
@@ -119,7 +120,7 @@ def _check_end(run: Run) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_laws_hold_over_a_random_game(seed: int) -> None:
-    """Issue: each building at most once, tracks within bounds, score equals a recount, fold equals state."""
+    """Each building at most once, tracks within bounds, score equals a recount, fold equals state."""
     check_whole_game(seed)
 
 

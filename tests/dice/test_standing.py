@@ -37,7 +37,7 @@ DICE = (("red", 1), ("white", 3), ("yellow", 4), ("white", 5))
 """Any resource, a denier, and two deniers are paid for the last three."""
 
 
-def after(state: DiceState, *lines: str, sheet: Any = None) -> standing_orders.FiredAnswer:
+def after(state: DiceState, *lines: str, sheet: Any = None) -> standing_orders.Fired:
     """What becomes of Anna's standing orders when she is asked now."""
     orders = [GAME.read(state, ANNA, line).order for line in lines]
     plans = tuple(KeptPlan(order, 0, state.day, sheet) for order in orders)  # type: ignore[arg-type]
@@ -63,7 +63,7 @@ def test_the_first_goal_that_can_be_reached_is_the_answer(line: str, order: str)
     """A die as it lies, unless the line says what may be spent; the cheapest for a building, the most of resources."""
     state = lying(*DICE)
     found = after(state, line)
-    assert found.answer is not None and GAME.write(state, ANNA, found.answer, "en").startswith(order)
+    assert found.answer is not None and GAME.write(state, ANNA, found.answer.order, "en").startswith(order)
     assert () == found.left
 
 
@@ -86,9 +86,9 @@ def test_what_brings_less_than_when_it_was_said_is_a_surprise() -> None:
     known.built["city_hall"] = (other if column == 4 else column,)
     line = "later: yellow 4: city-hall"
     assert BrokenPlan("later", "less", 1) == after(state, line, sheet=known).surprise
-    assert "later 1" == after(state, line, sheet=state.sheets[ANNA]).why
+    assert (less := after(state, line, sheet=state.sheets[ANNA]).answer) and "later 1" == less.why
     state.sheets[ANNA] = known
-    assert "later 1" == after(state, line, sheet=deepcopy(known)).why
+    assert (same := after(state, line, sheet=deepcopy(known)).answer) and "later 1" == same.why
 
 
 def test_a_bonus_that_was_not_said_is_a_surprise() -> None:
@@ -98,8 +98,8 @@ def test_a_bonus_that_was_not_said_is_a_surprise() -> None:
     state.sheets[ANNA].citizens["white"] = 1
     assert BrokenPlan("later", "choice", 1) == after(state, "later: white 5: bishopric").surprise
     found = after(state, "later: white 5: bishopric", "auto: bonus counts-palace, cathedral 2, great-hall 3")
-    assert found.answer is not None and "later 1" == found.why
-    assert found.answer.bonus in (("cathedral 2",), ("great_hall 3",)) and ["bonus"] == [one.kind for one in found.left]
+    assert found.answer is not None and "later 1" == found.answer.why
+    assert found.answer.order.bonus in (("cathedral 2",), ("great_hall 3",)) and ["bonus"] == [one.kind for one in found.left]
 
 
 def test_what_is_said_of_half_days_answers_no_choice_of_a_bonus() -> None:

@@ -67,7 +67,7 @@ def test_traps_play_nothing() -> None:
 
 
 def test_what_is_filled_in_is_echoed() -> None:
-    """Contract, «What is assumed»: the die that was not named, what a payment makes of it, the column."""
+    """The die that was not named, what a payment makes of it, the column."""
     for line, assumed in {
         "yellow 1: city hall": ["column 1"],
         "plaza 3: cathedral": ["white 5", "column 5"],

@@ -60,7 +60,7 @@ def check_dressed(state: DiceState, seat: str, order: HalfDay, line: str) -> Non
 
 
 def test_every_order_is_read_as_it_is_written_and_as_people_may_write_it() -> None:
-    """Contract: `read(write(order))` and `read(title(order))` are the order in every language, whatever is played."""
+    """`read(write(order))` and `read(title(order))` are the order in every language, whatever is played."""
     kinds = set().union(*(check(seed, 0.1, 12) for seed in range(12)))
     assert {"numbering", "half-day", "bonus"} == kinds
 

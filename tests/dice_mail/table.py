@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from engine.game import Decision, Seat
+from pbem.desk.core.result import Result
 from tests.dice.games import GAME
 from tests.whole.room import Hall
 
@@ -52,3 +54,14 @@ def with_choice(hall: Hall, seat: str) -> tuple[str, str]:
 def subject(hall: Hall, seat: str) -> str:
     """The subject of the newest mail to the seat."""
     return str(hall.last(seat).message["Subject"])
+
+
+def seat_computer(hall: Hall, name: str, seat: str) -> None:
+    """A computer plays for the seat from now on."""
+
+    def draw(case: Any) -> Result:
+        rows = tuple(replace(row, by="computer") if row.seat == seat else row for row in case.stored.table.seats)
+        stored = replace(case.stored, table=replace(case.stored.table, seats=rows))
+        return Result(what="computer", says="a computer plays", stored=stored, state=case.state)
+
+    hall.desk.change(name, "computer", draw)

@@ -19,6 +19,7 @@ from pbem.host.people import Holder
 from pbem.store.errors import StoreError
 from pbem.store.game_table import Status
 from tests.dice.games import GAME
+from tests.dice_mail.table import seat_computer
 from tests.whole.room import Hall
 
 SOLO = "solo-games"
@@ -182,22 +183,11 @@ def test_nobody_reads_those_of_others(after_one: tuple[Hall, str]) -> None:
 
 def test_a_computer_earns_nothing_for_the_seat(hall: Hall) -> None:
     name = open_for(hall, ("Anna", "anna@people.test"), ("Faye", "faye@people.test"))
-    _reseat(hall, name, "faye")
+    seat_computer(hall, name, "faye")
     play_out(hall, name)
     assert {} == games_of(hall, "faye@people.test")
     assert 1 == games_of(hall, "anna@people.test")["table-games"]
     assert "YOUR ACHIEVEMENTS" not in last(hall, "faye")
-
-
-def _reseat(hall: Hall, name: str, seat: str) -> None:
-    from pbem.desk.core.result import Result
-
-    def draw(case):  # type: ignore[no-untyped-def]
-        rows = tuple(replace(row, by="computer") if row.seat == seat else row for row in case.stored.table.seats)
-        stored = replace(case.stored, table=replace(case.stored.table, seats=rows))
-        return Result(what="computer", says="a computer plays", stored=stored, state=case.state)
-
-    hall.desk.change(name, "computer", draw)
 
 
 def test_a_kill_between_the_game_and_the_book_loses_nothing(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,7 +33,7 @@ def demo(folder: Path, *words: str) -> dict[str, Any]:
     ],
 )
 def test_a_demo_plays_to_the_end(tmp_path: Path, players: int, more: tuple[str, ...]) -> None:
-    """Contract, «Commands»: totals are the sums of their components, and the winners have the best."""
+    """Totals are the sums of their components, and the winners have the best."""
     told = demo(tmp_path, "--players", str(players), *more)
     assert ("troyes-dice", 8, 0) == (told["kind"], told["rounds"], told["refusals"])
     assert ("yes" if "--expansion" in more else "no") == told["options"]["expansion"]

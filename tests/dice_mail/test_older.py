@@ -25,7 +25,7 @@ def kept(hall: Hall) -> object:
 
 
 def test_an_older_letter_does_not_displace_a_newer_answer(hall: Hall) -> None:
-    """Contract, «The token»: held up by greylisting on its way, it comes after the letter that changed the answer."""
+    """Held up by greylisting on its way, it comes after the letter that changed the answer."""
     asked = hall.last("anna")
     slow = hall.write("anna", "1", to=asked)
     hall.time += timedelta(minutes=1)

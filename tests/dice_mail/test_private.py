@@ -1,4 +1,4 @@
-"""Two hosts that differ only in what others have sealed are the same host to everybody else (contract, «Private»).
+"""Two hosts that differ only in what others have sealed are the same host to everybody else.
 
 At random half days of whole games the host is copied, the others answer differently in the copy, and the same letters
 of the blind seat are posted to both: every mail, every public file, every view of the terminal, every export.
@@ -19,6 +19,7 @@ from click.testing import CliRunner
 
 from engine.game import Seat
 from engine.troyes_dice import TroyesDice
+from engine.troyes_dice.news.sentences import tell_news
 from pbem.cli import main
 from pbem.store.commit_record import Record
 from tests.dice.games import GAME
@@ -149,30 +150,34 @@ def test_mails_do_not_tell_whether_somebody_has_answered(tmp_path: Path) -> None
 
 def test_a_choice_that_is_open_does_not_show(tmp_path: Path) -> None:
     """Not even in the position that the terminal shows, which is loaded without the secrets."""
-    hall = seated(tmp_path / "one", 2, facts=EARLY, options=HIDDEN)
+    hall = seated(tmp_path / "one", facts=EARLY, options=HIDDEN)
     twin = hall.twin(tmp_path / "two")
     order, choice = with_choice(hall, "anna")
     hall.send("anna", order)
     twin.send("anna", f"{order}; {choice}")
+    for text in LETTERS:
+        for host in (hall, twin):
+            host.send("faye", text)
+        assert seen(hall, "faye") == seen(twin, "faye"), text
     assert public(hall) == public(twin)
     assert terminal(hall, "faye") == terminal(twin, "faye")
+
+
+def leaky_tell(table: Any, entries: Any, reader: Any, first: int = 0) -> Any:
+    """News that tell everybody what one seat alone may know."""
+    opened = [replace(one, only={str(reader): next(iter(one.only.values()))}) if one.only else one for one in entries]
+    return tell_news(table, opened, reader, first)
 
 
 @pytest.mark.parametrize("leak", ["view", "news"])
 def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leak: str) -> None:
     """The law is no decoration."""
-    true_view, true_tell = GAME.view, GAME.tell
+    true_view = GAME.view
 
     def leaky_view(table: Any, seat: str | None) -> Any:
         found = true_view(table, seat)
         words = tuple(str(answer.order) for other, answer in table.sealed.items() if other != seat)
         return replace(found, numbering=f"{found.numbering} {words}", plain=False)
-
-    def leaky_tell(table: Any, entries: Any, reader: Any, first: int = 0) -> Any:
-        opened = [
-            replace(one, only={str(reader): next(iter(one.only.values()))}) if one.only else one for one in entries
-        ]
-        return true_tell(table, opened, reader, first)
 
     if leak == "view":
         monkeypatch.setattr(TroyesDice, "view", staticmethod(leaky_view))

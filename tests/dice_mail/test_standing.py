@@ -3,7 +3,6 @@ nobody before the half day closes in which they fire."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from engine.troyes_dice import TroyesDice
 from pbem.desk.orders.session import Session
 from tests.dice.games import GAME
 from tests.dice_mail.table import finish, missing, offered, seated
-from tests.dice_mail.test_private import HIDDEN, public, seen, terminal
+from tests.dice_mail.test_private import HIDDEN, leaky_tell, public, seen, terminal
 from tests.whole.room import Hall
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "dice_standing_orders.txt"
@@ -73,13 +72,7 @@ def test_what_is_said_and_what_fires_shows_to_nobody(tmp_path: Path, plan: str) 
 
 def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """News that tell everybody what one seat alone may know."""
-    true_tell = GAME.tell
-
-    def leaky(table: Any, entries: Any, reader: Any, first: int = 0) -> Any:
-        opened = [replace(one, only={str(reader): next(iter(one.only.values()))}) if one.only else one for one in entries]
-        return true_tell(table, opened, reader, first)
-
-    monkeypatch.setattr(TroyesDice, "tell", staticmethod(leaky))
+    monkeypatch.setattr(TroyesDice, "tell", staticmethod(leaky_tell))
     with pytest.raises(AssertionError):
         alike(tmp_path, PLANS[0], options=HIDDEN)
 

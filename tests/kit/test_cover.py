@@ -32,6 +32,9 @@ def test_harmless_phrases_are_taken_off(line: str, left: str) -> None:
         # One word of a kind, that no other word of the line helps.
         *("not build with W2", "pas bâtir avec B2", "W2 was built", "si bâtir avec B2", "build with W2 tomorrow", "she builds with W2"),
         *("why not build with W2", "pourquoi pas bâtir avec B2", "could you build with W2", "build with W2 if possible"),
+        # A question needs no mark.
+        *("shall I build with W2", "do we build with W2", "am I to build with W2", "ok, will I build with W2", "can you build with W2"),
+        *("puis-je bâtir avec B2", "puis je bâtir avec B2", "vais-je bâtir avec B2", "bâtit-on avec B2", "peux-tu bâtir avec B2"),
     ],
 )
 def test_closed_list_forbids_anywhere(line: str) -> None:
@@ -59,17 +62,3 @@ def test_only_one_may_be_left() -> None:
     assert cover.only_order(["a", "a"]) == "a"
     assert cover.only_order(["a", "b"]) is None
     assert cover.only_order([]) is None
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        *("shall I build with W2", "do we build with W2", "am I to build with W2", "ok, will I build with W2", "can you build with W2"),
-        *("puis-je bâtir avec B2", "puis je bâtir avec B2", "vais-je bâtir avec B2", "bâtit-on avec B2", "peux-tu bâtir avec B2"),
-        # One word of a kind, that no other word of the line helps.
-        *("not build with W2", "pas bâtir avec B2", "W2 was built", "si bâtir avec B2", "build with W2 tomorrow", "she builds with W2"),
-        *("why not build with W2", "pourquoi pas bâtir avec B2"),
-    ],
-)
-def test_a_question_needs_no_mark(line: str) -> None:
-    assert cover.coverable_text(line) == ""

@@ -10,11 +10,8 @@ import pytest
 from engine.chance import SeededChance
 from engine.errors import OrderRefused
 from engine.game_search import GameSearch
-from engine.troyes_dice.actions.half_day import plan_half_day, usages
-from engine.troyes_dice.options.estimate import open_choice_worth, sheet_worth
-from engine.troyes_dice.options.offers import _valued, likely_order, order_groups
+from engine.troyes_dice.options.offers import likely_order, order_groups
 from engine.troyes_dice.state.dice import laid_dice
-from engine.troyes_dice.state.dice_state import DiceState
 from engine.troyes_dice.state.orders import RESOURCES_USE, HalfDay
 from tests.levels.test_levels import EVERY, TABLES, positions
 
@@ -53,22 +50,6 @@ def test_most_of_what_is_guessed_is_allowed() -> None:
                     refused += 1
     assert allowed > 100
     assert refused < allowed / 20
-
-
-def test_dice_orders_that_do_the_same_are_worth_what_their_plans_are() -> None:
-    """What is paid is taken off what one plan promises, in place of a plan for each way to pay."""
-    checked = banquets = 0
-    for table, seed, every in (("dice", 5, 9), ("expansion", 5, 9), ("expansion", 6, 3)):
-        for _, state, seat in positions(table, seed, every):
-            assert isinstance(state, DiceState)
-            found = list(usages(state, seat)) if seat not in state.sealed else []
-            banquets += sum(die.banquet in ("work", "fortress", "great_hall", "cathedral") for die in laid_dice(state))
-            for value, act in _valued(state, seat, found):
-                made = plan_half_day(state, seat, act)
-                assert pytest.approx(value) == sheet_worth(state, made.sheet) + open_choice_worth(state) * (made.open is not None)
-                checked += 1
-    assert checked > 100
-    assert banquets
 
 
 def test_simulations_go_on_with_a_die_as_it_lies_where_it_brings_resources() -> None:

@@ -21,7 +21,7 @@ from engine.catalog import Msg, T
 from engine.errors import NotAllowed
 from engine.event_log import plain_copy
 from engine.kit.card_data.fields import Field, WrongValue
-from engine.kit.words import closest_match, kebab
+from engine.kit.words import closest_match, kebab, table_id
 from engine.values import fixed
 
 Corrections = dict[str, Any]
@@ -63,7 +63,7 @@ def checked_corrections(
     found: Corrections = {}
     problems: list[Msg] = []
     for heading, table in data.items():
-        name = _spelled(heading)
+        name = table_id(str(heading))
         part = parts.get(name)
         if part is None:
             problems.append(_unknown(path, str(heading), tuple(parts)))
@@ -114,7 +114,7 @@ def _take(
     problems: list[Msg],
 ) -> None:
     for given, value in values.items():
-        name = _spelled(given)
+        name = table_id(str(given))
         if name not in known:
             problems.append(_unknown(path, f"{where}.{given}", tuple(f"{where}.{field}" for field in known)))
             continue
@@ -122,10 +122,6 @@ def _take(
             found[name] = plain_copy(known[name].read(value))
         except WrongValue as wrong:
             problems.append(_wrong(path, f"{where}.{given}", value, wrong.right))
-
-
-def _spelled(word: object) -> str:
-    return kebab(str(word)).replace("-", "_")
 
 
 def _unknown(path: str, where: str, known: tuple[str, ...]) -> Msg:

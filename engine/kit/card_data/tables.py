@@ -1,4 +1,4 @@
-"""The tables that a game ships: read from files beside its code, told, and shown on the proof sheet."""
+"""The tables that a game ships: read from the files of its package, and shown on the proof sheet."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def read_tables(package: str, name: str) -> Data:
 
 
 def proof_row(group: str, id: str, name: str, color: str, field: str, value: object, text: str, sure: Data) -> Data:
-    """Return one row of the proof sheet; `sure` says how sure the fact is (`surety`)."""
+    """Return one row of the proof sheet; `sure` says how sure the fact is (`confidence_of`)."""
     row = {"group": group, "id": id, "name": name, "color": color, "field": field, "value": plain_copy(value)}
     return {**row, **sure, "text": text}
 

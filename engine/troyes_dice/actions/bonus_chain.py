@@ -15,7 +15,7 @@ from engine.errors import NotAllowed
 from engine.troyes_dice.card_data import DiceBox, Link
 from engine.troyes_dice.card_data.phrases import typed_text
 from engine.troyes_dice.card_data.sheet import COLOUR, COLOUR_OF_RESOURCE, COLOURS, RESOURCES, WORK, WORKS, Sheet
-from engine.troyes_dice.events import Builds, Circles, Citizens, Rewarded, SheetEvent, Spends
+from engine.troyes_dice.events import Builds, Circles, Citizens, Rewarded, SheetEvent
 from engine.troyes_dice.state.dice import LaidDie, count_dice
 from engine.values import fixed
 
@@ -77,11 +77,6 @@ class BonusChain:
         fact.mark(self.sheet)
         self.facts.append(fact)
 
-    def pay(self, bill: Mapping[str, int]) -> None:
-        """Spend resources, if any."""
-        if bill:
-            self.record(Spends(self.seat, **bill))
-
     # Gains.
 
     def gain(self, resource: str, amount: int) -> None:
@@ -102,11 +97,8 @@ class BonusChain:
             self.record(Citizens(self.seat, colour, fits))
         for _ in range(amount - max(fits, 0)):
             free = tuple(other for other in COLOURS if self.sheet.citizens[other] < self.box.crowd)
-            if free:
-                other = self.choose(BonusChoice("overflow", free))
-                self.record(Citizens(self.seat, other, 1, instead=colour))
-            else:
-                self.record(Citizens(self.seat, colour, 0, lost=1))
+            other = self.choose(BonusChoice("overflow", free)) if free else ""
+            self.record(Citizens(self.seat, other, 1, colour) if free else Citizens(self.seat, colour, 0, lost=1))
 
     def any_gain(self, gain: str, amount: int) -> None:
         """Gain resources, or citizens of a colour."""
@@ -170,12 +162,10 @@ class BonusChain:
             rows = tuple(WORK.values()) if kind == "work" else box.prestige[what]
             options = tuple(f"{row} {column}" for row in rows for column in self.sheet.open_columns(row))
             colour = "" if kind == "work" else what
-            building = self.choose(BonusChoice(kind, options)) if options else ""
+            row, _, column = (self.choose(BonusChoice(kind, options)) if options else "").partition(" ")
             self.record(Rewarded(seat=self.seat, bonus=kind, colour=colour, at=at, lost=not options))
-            if not options:
-                return
-            row, _, column = building.partition(" ")
-            self.build(row, int(column))
+            if options:
+                self.build(row, int(column))
 
     def choose(self, choice: BonusChoice) -> str:
         """Return the next given word, or the only legal one, which is not asked.

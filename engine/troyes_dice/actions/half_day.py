@@ -1,11 +1,11 @@
 """One seat's half day: what the dice can be used for, what it costs, whether it is legal, and all that it does.
 
-Section 4 of the rulings. `plan` changes nothing; the events it finds are recorded when the half day closes.
+Section 4 of the rulings. `plan_half_day` changes nothing; the events it finds are recorded when the half day closes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -15,8 +15,8 @@ from engine.troyes_dice.actions.bonus_chain import BonusChain, BonusChoice, Unde
 from engine.troyes_dice.card_data.item_names import item_name
 from engine.troyes_dice.card_data.phrases import colour_name, resource_amount, typed_text
 from engine.troyes_dice.card_data.sheet import COLOUR, PRESTIGE, RESOURCE, RESOURCES, WORK, Sheet
-from engine.troyes_dice.events import SheetEvent
-from engine.troyes_dice.state.dice import FACES, LaidDie, laid_dice, purchases, seat_hand
+from engine.troyes_dice.events import SheetEvent, Spends
+from engine.troyes_dice.state.dice import FACES, LaidDie, affordable, laid_dice, purchases
 from engine.troyes_dice.state.dice_state import DiceState
 from engine.troyes_dice.state.orders import RESOURCES_USE, Fallback, HalfDay
 from engine.values import fixed
@@ -86,7 +86,8 @@ def _use(state: DiceState, chain: BonusChain, act: HalfDay, dice: Sequence[LaidD
         raise
     if act.use != RESOURCES_USE:
         check_building(state, chain.sheet, die, act)
-    chain.pay(bill)
+    if bill:
+        chain.record(Spends(chain.seat, **bill))
     if act.use == RESOURCES_USE:
         chain.gain(RESOURCE[act.colour], act.value)
     else:
@@ -100,8 +101,12 @@ def order_costs(die: LaidDie, act: HalfDay) -> dict[str, int]:
             raise NotAllowed(T("The black die lies there and has destroyed the plaza; that die cannot be used."))
         raise NotAllowed(T("That plaza is destroyed; its die cannot be used."), rule="E7")
     influence, knowledge = die.values.get(act.value), die.colours.get(act.colour)
+    if influence is None and act.value not in FACES:
+        raise NotAllowed(T("A die counts 1 to 6; you asked for {value}. It does not go round.", value=act.value))
     if influence is None:
-        raise _no_value(die, act)
+        raise NotAllowed(
+            T("The raid at this plaza: no influence may be spent on this die, which counts {n}.", n=die.value)
+        )
     if knowledge is None:
         raise NotAllowed(
             T("The raid at this plaza: this die keeps its colour, {colour}.", colour=colour_name(die.colour))
@@ -111,32 +116,23 @@ def order_costs(die: LaidDie, act: HalfDay) -> dict[str, int]:
         if act.pay not in RESOURCES:
             raise NotAllowed(T("Say what pays for this die: influence, deniers or knowledge."), rule="A1")
         bill[act.pay] = bill.get(act.pay, 0) + die.any
-    if influence:
-        bill["influence"] = bill.get("influence", 0) + influence
-    if knowledge:
-        bill["knowledge"] = bill.get("knowledge", 0) + knowledge
+    for resource, more in (("influence", influence), ("knowledge", knowledge)):
+        if more:
+            bill[resource] = bill.get(resource, 0) + more
     return bill
 
 
 def checked_costs(sheet: Sheet, die: LaidDie, act: HalfDay) -> dict[str, int]:
     """Return what an order costs, by resource. Raises NotAllowed, also if the sheet has too little of one."""
     bill = order_costs(die, act)
-    if short := [(resource, amount) for resource, amount in bill.items() if sheet.unspent(resource) < amount]:
-        words = tuple(_short(resource, amount, sheet.unspent(resource)) for resource, amount in short)
-        raise NotAllowed(T("That costs more than you have: {short}.", short=words))
-    return bill
-
-
-def _no_value(die: LaidDie, act: HalfDay) -> NotAllowed:
-    if act.value not in FACES:
-        return NotAllowed(T("A die counts 1 to 6; you asked for {value}. It does not go round.", value=act.value))
-    return NotAllowed(
-        T("The raid at this plaza: no influence may be spent on this die, which counts {n}.", n=die.value)
+    short = tuple(
+        T("{price} (you have {there})", price=resource_amount(resource, amount), there=sheet.unspent(resource))
+        for resource, amount in bill.items()
+        if sheet.unspent(resource) < amount
     )
-
-
-def _short(resource: str, amount: int, there: int) -> Msg:
-    return T("{price} (you have {there})", price=resource_amount(resource, amount), there=there)
+    if short:
+        raise NotAllowed(T("That costs more than you have: {short}.", short=short))
+    return bill
 
 
 def check_building(state: DiceState, sheet: Sheet, die: LaidDie, act: HalfDay) -> None:
@@ -183,8 +179,7 @@ def check_building(state: DiceState, sheet: Sheet, die: LaidDie, act: HalfDay) -
 
 def _turned(die: LaidDie, colour: str, use: Msg) -> tuple[Msg, ...]:
     """Return how the die can get another colour, and what that costs."""
-    price = die.colours.get(colour)
-    if not price:
+    if not (price := die.colours.get(colour)):
         return ()
     cost = resource_amount("knowledge", price)
     return (T("{use} with «as {colour}», which costs {price}", use=use, colour=colour_name(colour), price=cost),)
@@ -198,31 +193,18 @@ def _others(sheet: Sheet, row: str) -> tuple[Msg, ...]:
 # All that a seat can do with the dice of a half day.
 
 
-@fixed
-class Usage:
-    """One way to use a die, choices of bonuses still open, with what it costs by resource."""
+def die_orders(state: DiceState, seat: str) -> list[HalfDay]:
+    """List every die, way to pay, colour, value and use that the seat can afford; a die as it lies comes first.
 
-    die: LaidDie
-    order: HalfDay
-    bill: Mapping[str, int]
-
-    @property
-    def effect(self) -> Hashable:
-        """What the order does apart from its price: usages of one effect do the same."""
-        one = self.order
-        return one.colour, one.value, one.use, one.column, self.die.banquet if one.column else ""
-
-
-def usages(state: DiceState, seat: str) -> list[Usage]:
-    """List every die, way to pay, colour, value and use that the seat can afford; a die as it lies comes first."""
-    held, found = seat_hand(state, seat), list[Usage]()
-    for die, pay in held.bought:
-        influence, knowledge = die.rest(held.sheet.left, pay)
-        for colour in sorted(die.turned(knowledge), key=lambda colour: colour != die.colour):
-            for value in die.counted(influence):
-                for use, column in die_uses(state, held.sheet, die, colour, value):
-                    order = HalfDay(die.slot, colour, value, use, column, pay)
-                    found.append(Usage(die, order, order_costs(die, order)))
+    Choices of bonuses are left open.
+    """
+    sheet, found = state.sheets[seat], list[HalfDay]()
+    for die, pay in affordable(state, seat):
+        colours = die.turned(die.rest(sheet, "knowledge", pay))
+        for colour in sorted(colours, key=lambda colour: colour != die.colour):
+            for value in die.counted(die.rest(sheet, "influence", pay)):
+                uses = die_uses(state, sheet, die, colour, value)
+                found += [HalfDay(die.slot, colour, value, use, column, pay) for use, column in uses]
     return found
 
 
@@ -234,8 +216,3 @@ def die_uses(state: DiceState, sheet: Sheet, die: LaidDie, colour: str, value: i
         rows = (WORK[colour],) if die.raid == "great_hall" else (PRESTIGE[colour], WORK[colour])
         found += [(row, column) for row in rows if column not in sheet.built[row]]
     return found
-
-
-def die_orders(state: DiceState, seat: str) -> list[HalfDay]:
-    """The same as orders."""
-    return [usage.order for usage in usages(state, seat)]

@@ -54,17 +54,9 @@ OPTIONS: tuple[Option, ...] = (
 def settle_options(players: int, chosen: Mapping[str, str]) -> dict[str, str]:
     """Return every option with its value. Raises NotAllowed for unknown names, values or a wrong number of players."""
     settled = settled_options(TITLE, PLAYERS, OPTIONS, players, chosen)
-    _check_numbers(settled)
-    return settled
-
-
-def _check_numbers(settled: dict[str, str]) -> None:
     given, mode = settled["numbers"].replace(",", " ").split(), settled["numbering"]
-    if not given:
-        settled["numbers"] = ""
-        return
     right = {"first": False, "crier": given in (["up"], ["down"]), "expert": sorted(given) == list("123456")}
-    if not right[mode]:
+    if given and not right[mode]:
         fits = {
             "first": T("nothing, since the columns are numbered 1 to 6"),
             "crier": T("up or down, since the first number is rolled"),
@@ -79,6 +71,7 @@ def _check_numbers(settled: dict[str, str]) -> None:
             )
         )
     settled["numbers"] = " ".join(given)
+    return settled
 
 
 def begin_game(
@@ -100,7 +93,7 @@ def begin_game(
         plazas=tuple(plazas),
         first_number=draws.roll("numbering")[0] if options["numbering"] == "crier" else 0,
         draws=draws.rows,
-        box=box.told,
+        box=box.to_data(),
     )
 
 

@@ -46,28 +46,27 @@ ANSWERS = {"auto": sealed_answers.HALF_DAY, "bonus": sealed_answers.BONUS}
 
 @fixed
 class FiredAnswer:
-    """What becomes of a seat's standing orders when it is asked: an answer with its plan and reason, or a surprise, or
-    neither. `left` are those that still hold."""
+    """An answer that a standing order gives, with its plan; `why` names the order and its goal (`later 2`)."""
+
+    order: HalfDay | Fallback
+    made: HalfDayPlan
+    why: str
+
+
+@fixed
+class Fired:
+    """What becomes of a seat's standing orders when it is asked: an answer, or a surprise, or neither. `left` are those
+    that still hold."""
 
     left: tuple[KeptPlan, ...]
-    answer: HalfDay | Fallback | None = None
-    made: HalfDayPlan | None = None
-    why: str = ""
+    answer: FiredAnswer | None = None
     surprise: BrokenPlan | None = None
-
-    def sealed(self, seat: str) -> dict[str, SealedAnswer]:
-        """The answer as entries hold it."""
-        return {seat: SealedAnswer(self.answer)} if self.answer is not None else {}
-
-    def reason(self, seat: str) -> dict[str, str]:
-        """Why there is an answer."""
-        return {seat: self.why} if self.why else {}
 
 
 def keep_standing(play: DicePlay, seat: str, order: Standing) -> None:
     """Keep a standing order, or take some back; one that answers what its owner is asked now does so.
 
-    Raises NotAllowed, TooLate; Unknown in a redacted position, where the owner may have answered.
+    Raises NotAllowed, TooLate; UnknownDraw in a redacted position, where the owner may have answered.
     """
     state = play.state
     if state.phase == "over":
@@ -82,8 +81,9 @@ def keep_standing(play: DicePlay, seat: str, order: Standing) -> None:
         play.record(Sealed(said={seat: said}, plans={seat: left}))
         return
     new = _plan(state, seat, order)
-    plans = tuple(sorted((new, *(one for one in had if one.kind != new.kind)), key=_place))
-    now = FiredAnswer(plans)
+    others = (one for one in had if one.kind != new.kind)
+    plans = tuple(sorted((new, *others), key=lambda one: [*KINDS.values()].index(one.kind)))
+    now = Fired(plans)
     kind = sealed_answers.asked_kind(state, seat)
     if kind == ANSWERS.get(new.kind) and not sealed_answers.has_answered(state, seat):
         may = tuple(one for one in plans if one.kind in (new.kind, "bonus"))
@@ -94,12 +94,16 @@ def keep_standing(play: DicePlay, seat: str, order: Standing) -> None:
             if now.surprise.why == "none"
             else T("It cannot answer what you are asked now: a bonus would leave a choice that you have not said.")
         )
-    does = {seat: now.made.facts} if now.made is not None else {}
-    play.record(Sealed(now.sealed(seat), does, said={seat: new.kind}, plans={seat: plans}, why=now.reason(seat)))
-
-
-def _place(one: KeptPlan) -> int:
-    return list(KINDS.values()).index(one.kind)
+    fired = {seat: now.answer} if now.answer is not None else {}
+    play.record(
+        Sealed(
+            {seat: SealedAnswer(one.order) for seat, one in fired.items()},
+            {seat: one.made.facts for seat, one in fired.items()},
+            said={seat: new.kind},
+            plans={seat: plans},
+            why={seat: one.why for seat, one in fired.items()},
+        )
+    )
 
 
 def _plan(state: DiceState, seat: str, order: Kept) -> KeptPlan:
@@ -107,10 +111,11 @@ def _plan(state: DiceState, seat: str, order: Kept) -> KeptPlan:
     if state.phase != "half day":
         raise NotAllowed(T("The columns are not numbered yet: nothing can be said for later."))
     answered = not state.asked.get(seat) or sealed_answers.has_answered(state, seat)
+    chooses = sealed_answers.asked_kind(state, seat) == sealed_answers.BONUS  # The dice are used already.
     if isinstance(order, LaterGoals):
         if state.half_day == 2 * state.box.days:
             raise NotAllowed(T("This is the last half day: there is no later one."))
-    elif state.half == AFTERNOON and not order.always and (answered or _is_past(state, seat, order)):
+    elif state.half == AFTERNOON and not order.always and (answered or (isinstance(order, AutoGoals) and chooses)):
         raise NotAllowed(T("It would hold for this day, which ends with this half day: add «every day»."))
     given = sealed_answers.sealed_answer(state, seat)
     sheet = plan_half_day(state, seat, given).sheet if given is not None else state.sheets[seat]
@@ -118,11 +123,6 @@ def _plan(state: DiceState, seat: str, order: Kept) -> KeptPlan:
         _check(state, sheet, goal)
     # Before its owner has answered nobody knows the sheet that it will rest on.
     return KeptPlan(order, state.half_day, state.day, sheet if answered and isinstance(order, LaterGoals) else None)
-
-
-def _is_past(state: DiceState, seat: str, order: AutoGoals | AutoBonus) -> bool:
-    """True if the dice that an order speaks of are used already: only a choice of a bonus is open."""
-    return isinstance(order, AutoGoals) and sealed_answers.asked_kind(state, seat) == sealed_answers.BONUS
 
 
 def _check(state: DiceState, sheet: Sheet, goal: Goal) -> None:
@@ -155,36 +155,33 @@ def _check(state: DiceState, sheet: Sheet, goal: Goal) -> None:
 # Firing.
 
 
-def fire_standing(state: DiceState, seat: str, kind: str) -> FiredAnswer:
+def fire_standing(state: DiceState, seat: str, kind: str) -> Fired:
     """Return what the standing orders of a seat do that is asked `kind` ("": nothing)."""
     plans = {one.kind: one for one in state.plans.get(seat, ()) if one.holds(state.half_day, state.day)}
     words = chosen_bonuses(state, seat)
     later = plans.pop("later", None)
     if later is not None and kind != sealed_answers.HALF_DAY:
-        return FiredAnswer(tuple(plans.values()), surprise=BrokenPlan("later", "other"))
+        return Fired(tuple(plans.values()), surprise=BrokenPlan("later", "other"))
     one = later or (plans.get("auto") if kind == sealed_answers.HALF_DAY else None)
     if one is not None:
         found = _first(state, seat, one, words)
         if isinstance(found, BrokenPlan):
             plans.pop(one.kind, None)
-            return FiredAnswer(tuple(plans.values()), surprise=found)
-        nth, act = found
-        return FiredAnswer(tuple(plans.values()), act, plan_half_day(state, seat, act), f"{one.kind} {nth}")
+            return Fired(tuple(plans.values()), surprise=found)
+        return Fired(tuple(plans.values()), found)
     if words and kind == sealed_answers.BONUS:
         before = sealed_answers.sealed_answer(state, seat)
         whole: HalfDay | Fallback = with_choices(state, seat, before if before is not None else Fallback(), words)
         made = plan_half_day(state, seat, whole)
         if made.open is None:
-            return FiredAnswer(tuple(plans.values()), whole, made, "bonus")
+            return Fired(tuple(plans.values()), FiredAnswer(whole, made, "bonus"))
         del plans["bonus"]
-        return FiredAnswer(tuple(plans.values()), surprise=BrokenPlan("bonus", "none"))
-    return FiredAnswer(tuple(plans.values()))
+        return Fired(tuple(plans.values()), surprise=BrokenPlan("bonus", "none"))
+    return Fired(tuple(plans.values()))
 
 
-def _first(
-    state: DiceState, seat: str, one: KeptPlan, words: tuple[str, ...]
-) -> tuple[int, HalfDay] | BrokenPlan:
-    """Return the first goal that can be reached, with the order that does it."""
+def _first(state: DiceState, seat: str, one: KeptPlan, words: tuple[str, ...]) -> FiredAnswer | BrokenPlan:
+    """Return the order that reaches the first goal that can be reached."""
     assert not isinstance(one.order, AutoBonus)
     for nth, goal in enumerate(one.order.goals, 1):
         act = order_for_goal(state, seat, goal)
@@ -196,7 +193,7 @@ def _first(
             return BrokenPlan(one.kind, "choice", nth)
         if one.sheet is not None and _brings_less(state, seat, act, made, one.sheet):
             return BrokenPlan(one.kind, "less", nth)
-        return nth, act
+        return FiredAnswer(act, made, f"{one.kind} {nth}")
     return BrokenPlan(one.kind, "none")
 
 

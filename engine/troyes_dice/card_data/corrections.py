@@ -1,12 +1,4 @@
-"""A host's corrections of facts (engine.kit.card_data), as tables `{group: {id: {field: value}}}`.
-
-```toml
-[slot.2]            # the second plaza of a half day
-kind = "denier"
-[plaza.4]
-back = "white"
-```
-"""
+"""A host's corrections of facts (engine.kit.card_data), as tables `{group: {id: {field: value}}}`."""
 
 from __future__ import annotations
 
@@ -32,20 +24,18 @@ def check_corrections(data: Mapping[str, Any]) -> Corrections:
 
 def _together(found: Corrections, path: str) -> list[Msg]:
     """Find facts that are each possible, and cannot be played together."""
-    value: dict[tuple[str, str, str], Any] = {
-        (group, id_, name): found.get(group, {}).get(id_, {}).get(name, shipped_tables()[group][id_].get(name))
-        for group in ("resources", "citizens", "column_bonus", "track_bonus", "plaza")
-        for id_ in shipped_tables()[group]
-        for name in fields(group, id_)
+    whole = {
+        group: {id_: table | found.get(group, {}).get(id_, {}) for id_, table in shipped_tables()[group].items()}
+        for group in ("resources", "citizens", "track_bonus", "plaza")
     }
     problems: list[Msg] = []
-    length = value["resources", "all", "length"]
-    if max(value["resources", "all", "citizens"]) > length or value["resources", "all", "start"] > length:
+    resources, length = whole["resources"]["all"], whole["resources"]["all"]["length"]
+    if max(*resources["citizens"], resources["start"]) > length:
         problems.append(
             T("{path}: a resource track of {length} is shorter than what it holds.", path=path, length=length)
         )
-    track = value["citizens", "all", "length"]
-    last = max(value["track_bonus", colour, "full_at"] for colour in shipped_tables()["track_bonus"])
+    track = whole["citizens"]["all"]["length"]
+    last = max(table["full_at"] for table in whole["track_bonus"].values())
     if last > track:
         problems.append(
             T(
@@ -55,7 +45,7 @@ def _together(found: Corrections, path: str) -> list[Msg]:
                 last=last,
             )
         )
-    same = sum(value["plaza", id_, "front"] == value["plaza", id_, "back"] for id_ in shipped_tables()["plaza"])
+    same = sum(plaza["front"] == plaza["back"] for plaza in whole["plaza"].values())
     if same != 3:
         problems.append(
             T("{path}: {same} plazas have one colour on both sides; there must be {n}.", path=path, same=same, n=3)

@@ -82,15 +82,9 @@ class DiceBox:
     citizen_points: int = _at("score.all.citizen_points")
     banquets: Mapping[str, Mapping[str, int]]
 
-    @property
-    def told(self) -> Data:
-        """Every fact as plain data; `load_box` restores exactly this box from it. The tables are the box's own."""
-        return {"version": VERSION, **self.facts}
-
     def to_data(self) -> Data:
-        """A copy of it."""
-        found: Data = plain_copy(self.told)
-        return found
+        """Return every fact as plain data; `load_box` restores exactly this box from it."""
+        return {"version": VERSION, **plain_copy(self.facts)}
 
     def __deepcopy__(self, memo: object) -> DiceBox:
         return self
@@ -127,20 +121,12 @@ def _read(key: str, stored: bool) -> DiceBox:
         group: {id_: facts_of(group, id_) | changes.get(group, {}).get(id_, {}) for id_ in shipped_tables()[group]}
         for group in fact_groups()
     }
-    return _made(json.dumps(facts, sort_keys=True))
+    return _made(json.dumps(facts))
 
 
 @lru_cache(maxsize=64)
 def _made(key: str) -> DiceBox:
     facts: dict[str, dict[str, dict[str, Any]]] = json.loads(key)
-    # Sorted keys made equal facts one object; the order of the tables is the one that people read.
-    facts = {
-        group: {
-            id_: {name: facts[group][id_][name] for name in facts_of(group, id_)} for id_ in shipped_tables()[group]
-        }
-        for group in fact_groups()
-    }
-
     links = tuple(Link(id_, **{**link, "columns": tuple(link["columns"])}) for id_, link in facts["link"].items())
     places = {(link.row, column) for link in links for column in link.columns}
     return DiceBox(

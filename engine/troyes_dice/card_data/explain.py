@@ -53,16 +53,10 @@ def _or(rows: tuple[str, ...]) -> Msg:
     return T("{one} or {other}", one=item_name(rows[0]), other=item_name(rows[1]))
 
 
-def _cost(kind: str, amount: int) -> Msg:
-    if kind == "free" or not amount:
-        return T("nothing")
-    if kind == "any":
-        return T("{n} resource of any kind", "{n} resources of one kind", n=amount)
-    return resource_amount(kind, amount)
-
-
 _NUMBERS: dict[str, Callable[[DiceBox], Arg]] = {
-    "costs": lambda box: tuple(_cost(kind, amount) for kind, amount in box.slots),
+    "costs": lambda box: tuple(
+        T("nothing") if kind == "free" or not n else resource_amount(kind, n) for kind, n in box.slots
+    ),
     "steps": lambda box: box.steps,
     "price": lambda box: box.colour_price,
     "attacks_from": lambda box: box.attacks_from,

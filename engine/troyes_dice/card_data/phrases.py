@@ -45,6 +45,8 @@ def resource_amount(resource: str, n: int) -> Msg:
         return T("{n} influence", "{n} influence", n=n)
     if resource == "denier":
         return T("{n} denier", "{n} deniers", n=n)
+    if resource == "any":
+        return T("{n} resource of any kind", "{n} resources of one kind", n=n)
     return T("{n} knowledge", "{n} knowledge", n=n)
 
 

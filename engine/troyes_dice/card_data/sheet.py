@@ -39,21 +39,6 @@ class Sheet:
         """Return another sheet with the same tables."""
         return Sheet(self.built, self.crossed, self.circled, self.spent, self.citizens)
 
-    def drawn(self, row: str, column: int) -> Sheet:
-        """Return the sheet with one more building."""
-        built = {**self.built, row: (*self.built[row], column)}
-        return Sheet(built, self.crossed, self.circled, self.spent, self.citizens)
-
-    @property
-    def left(self) -> tuple[int, int, int]:
-        """What is left of each of `RESOURCES`."""
-        circled, spent = self.circled, self.spent
-        return (
-            circled["influence"] - spent["influence"],
-            circled["denier"] - spent["denier"],
-            circled["knowledge"] - spent["knowledge"],
-        )
-
     def unspent(self, resource: str) -> int:
         """Return what is left of a resource."""
         return self.circled[resource] - self.spent[resource]

@@ -1,4 +1,4 @@
-"""The shipped tables as they stand in the files beside this module: what is printed, and how sure we are of it."""
+"""The shipped tables as they stand in the files of this package: what is printed, and how sure we are of it."""
 
 from __future__ import annotations
 

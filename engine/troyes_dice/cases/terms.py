@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -92,24 +92,17 @@ def _attribute(name: str) -> Term[DiceState]:
     return Term(lay, found)
 
 
-def _turn(state: DiceState, changes: Iterable[tuple[int, Data]]) -> None:
-    """Change the plazas of these slots."""
-    notches = list(state.plazas)
-    for slot, change in changes:
-        notches[state.notch(slot)] = replace(notches[state.notch(slot)], **change)
-    state.plazas = tuple(notches)
+def _turn(change: Callable[[DiceState, Any], Data]) -> Callable[[DiceState, Any], None]:
+    """Return what changes the plazas by slot: `change` makes fields of a plaza of what is wanted there."""
 
+    def lay(state: DiceState, wanted: Any) -> None:
+        notches = list(state.plazas)
+        for slot, one in wanted.items() if isinstance(wanted, dict) else enumerate(wanted):
+            at = state.notch(int(slot))
+            notches[at] = replace(notches[at], **change(state, one))
+        state.plazas = tuple(notches)
 
-def _lay_colours(state: DiceState, colours: list[str]) -> None:
-    _turn(state, ((slot, {"up": colour, "down": colour}) for slot, colour in enumerate(colours)))
-
-
-def _lay_backs(state: DiceState, colours: list[str]) -> None:
-    _turn(state, ((slot, {"down": colour}) for slot, colour in enumerate(colours)))
-
-
-def _lay_tiles(state: DiceState, tiles: Data) -> None:
-    _turn(state, ((int(slot), _tile_of(state, tile)) for slot, tile in tiles.items()))
+    return lay
 
 
 def _tile_of(state: DiceState, tile: Data) -> Data:
@@ -162,10 +155,16 @@ def _counted_row(after: DiceState, word: str) -> str:
 
 TERMS: dict[str, Term[DiceState]] = {
     **{name: _attribute(name) for name in ("day", "half", "phase", "numbering", "first_number")},
-    "plazas": Term(_lay_colours, lambda before, after, _: [plaza.up for plaza in _in_use(before, after)]),
-    "tile_backs": Term(_lay_backs, lambda before, after, _: [plaza.down for plaza in _in_use(before, after)]),
+    "plazas": Term(
+        _turn(lambda _, colour: {"up": colour, "down": colour}),
+        lambda before, after, _: [plaza.up for plaza in _in_use(before, after)],
+    ),
+    "tile_backs": Term(
+        _turn(lambda _, colour: {"down": colour}),
+        lambda before, after, _: [plaza.down for plaza in _in_use(before, after)],
+    ),
     "tiles": Term(
-        _lay_tiles, _tile, {str(slot): dict.fromkeys(("id", "side")) for slot in range(SLOTS)}, spelled=_tile_of
+        _turn(_tile_of), _tile, {str(slot): dict.fromkeys(("id", "side")) for slot in range(SLOTS)}, spelled=_tile_of
     ),
     "roll": Term(words=dict.fromkeys(("clear", "black"))),
     "sheet": Term(_lay_sheets, lambda _, after, seat: after.sheets[seat], SHEET, seats=True, spelled=_sheet),

@@ -6,21 +6,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from engine.catalog import Msg, T
+from engine.kit.events import Event
 from engine.troyes_dice import events as did
 from engine.troyes_dice.card_data.item_names import item_name
 from engine.troyes_dice.card_data.phrases import citizen_amount, resource_amount
 from engine.troyes_dice.card_data.sheet import RESOURCES
+from engine.troyes_dice.state.dice_state import DiceState
 
 
-def effects_text(facts: Iterable[did.SheetChange]) -> Msg:
+def effects_text(facts: Iterable[Event[DiceState]]) -> Msg:
     """Return all that an answer does as one phrase, also if nothing is gained."""
     said = tuple(phrase for fact in _added(facts) for phrase in _phrases(fact))
     return T("{effects}", effects=said) if said else T("nothing gained")
 
 
-def _added(facts: Iterable[did.SheetChange]) -> Iterable[did.SheetChange]:
+def _added(facts: Iterable[Event[DiceState]]) -> Iterable[Event[DiceState]]:
     """The events in the order in which they began, gains of one kind added up."""
-    found: dict[object, did.SheetChange] = {}
+    found: dict[object, Event[DiceState]] = {}
     for at, fact in enumerate(facts):
         match fact:
             case did.Circles(resource=key) | did.Citizens(colour=key):
@@ -33,7 +35,7 @@ def _added(facts: Iterable[did.SheetChange]) -> Iterable[did.SheetChange]:
     return found.values()
 
 
-def _phrases(fact: did.SheetChange) -> Iterator[Msg]:
+def _phrases(fact: Event[DiceState]) -> Iterator[Msg]:
     match fact:
         case did.Spends():
             bill = {resource: getattr(fact, resource) for resource in RESOURCES}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from itertools import islice, takewhile
 
 from engine import data_paths
 from engine.catalog import Msg, T
@@ -37,12 +37,15 @@ def _lines(state: DiceState, facts: Sequence[Event[DiceState]], reader: str | No
     for end, fact in enumerate(facts, first):
         match fact:
             case did.Acts():
-                does = list(_of_sheet(islice(facts, end - first + 1, None)))
+                behind = islice(facts, end - first + 1, None)
+                does = list(takewhile(lambda one: isinstance(one, did.SheetChange), behind))
                 yield Line(
                     _acted(state, fact, effects_text(does), reader), fact.seat == reader, end + len(does), fact.seat
                 )
             case did.Sealed() if reader is not None:
-                answered = standing_order_text.reason_text(fact, reader) if closes else _sealed(fact, reader)
+                # An answer that closes the half day is told with what it does.
+                fired = [standing_order_text.fired_text(fact.why[reader])] if reader in fact.why else []
+                answered = fired if closes else _sealed(fact, reader)
                 yield from (
                     Line(said, True, end, reader) for said in (*answered, *standing_order_text.kept_text(fact, reader))
                 )
@@ -62,14 +65,6 @@ def _lines(state: DiceState, facts: Sequence[Event[DiceState]], reader: str | No
                         end,
                         final=isinstance(fact, did.Scored | did.Over),
                     )
-
-
-def _of_sheet(facts: Iterable[Event[DiceState]]) -> Iterator[did.SheetChange]:
-    """What one seat's answer did, up to the next event of another kind."""
-    for fact in facts:
-        if not isinstance(fact, did.SheetChange):
-            return
-        yield fact
 
 
 def _dice(fact: did.DiceLaid) -> tuple[Msg, ...]:

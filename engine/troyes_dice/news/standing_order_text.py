@@ -33,12 +33,6 @@ def fired_text(why: str) -> Msg:
     return T("As you said, the first of your bonus choices that is open.")
 
 
-def reason_text(fact: Sealed, reader: str) -> Iterator[Msg]:
-    """Yield why an answer was given that is shown at once."""
-    if reader in fact.why:
-        yield fired_text(fact.why[reader])
-
-
 def sealed_text(why: str, does: Msg) -> Msg:
     """Return that a standing order has given an answer, and what that does."""
     return T("{why} Sealed until everybody has answered: {effects}.", why=fired_text(why), effects=does)
@@ -149,6 +143,6 @@ def plan_duration(plan: KeptPlan) -> Msg:
         if is_afternoon:
             return T("It holds for the afternoon of day {n}, or until you write «cancel later».", n=day)
         return T("It holds for the morning of day {n}, or until you write «cancel later».", n=day)
-    if plan.always:
+    if plan.order.always:
         return T("It holds every day, until something surprises it or you write «cancel {kind}».", kind=plan.kind)
     return T("It holds until the end of day {n}, or you write «cancel {kind}».", n=plan.day, kind=plan.kind)

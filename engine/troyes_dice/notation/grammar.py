@@ -166,7 +166,7 @@ class ParsedOrder:
         return bool(self.colour) or self.plaza is not None
 
 
-class UnexpectedToken(Exception):  # noqa: N818 - told by the reader, in its own words
+class UnexpectedToken(Exception):  # noqa: N818 - the reader words the refusal
     """The first term that fits nowhere (None: the line ends too early), and why if that is known."""
 
     def __init__(self, term: OrderToken | None, why: Msg | None = None) -> None:
@@ -176,7 +176,7 @@ class UnexpectedToken(Exception):  # noqa: N818 - told by the reader, in its own
 
 
 class Parser:
-    """Takes the terms of a line from the left into a wish."""
+    """Reads the terms of a line from the left into a `ParsedOrder`."""
 
     def __init__(self, terms: Sequence[OrderToken]) -> None:
         self.terms, self.at, self.wish = terms, 0, ParsedOrder()
@@ -203,20 +203,16 @@ class Parser:
         return self.next().number if self.kind() == "number" else None
 
     def read(self) -> ParsedOrder:
-        """Return the wish of the whole line. Raises Misfit."""
+        """Return what the whole line says. Raises UnexpectedToken."""
         self._bonus_behind()
         while self.at < len(self.terms):
-            self._part(self.next())
+            term = self.next()
+            if (part := _OPENS.get(term.kind)) is None:
+                raise UnexpectedToken(term)
+            part(self, term)
         if self.wish.way and self.wish.counts is None:
             raise UnexpectedToken(None)
         return self.wish
-
-    def _part(self, term: OrderToken) -> None:
-        """Take the part that this term opens."""
-        part = _OPENS.get(term.kind)
-        if part is None:
-            raise UnexpectedToken(term)
-        part(self, term)
 
     def _leads(self, term: OrderToken) -> None:
         """A mark, or a small word that only leads to the next term."""
@@ -362,20 +358,14 @@ class Parser:
         kinds = [term.kind for term in self.terms]
         if kinds[-2:] != ["face", "bonus"]:
             return
-        first = end = len(kinds) - 2
-        while (width := next((n for n, one in _CHOSEN if kinds[max(0, first - n) : first] == one), 0)) and (
-            first == width or kinds[first - width - 1] in ("mark", "with")
-        ):
-            first -= width + (first > width)
-        chosen = Parser(self.terms[first + (first > 0) : end])
-        self.wish.bonus = chosen.choices()
-        if not self.wish.bonus or chosen.kind():
-            raise UnexpectedToken(self.terms[-1])
-        self.terms = self.terms[:first]
+        for first in (0, *(at for at, kind in enumerate(kinds, 1) if kind in ("mark", "with"))):
+            chosen = Parser(self.terms[first:-2])
+            with suppress(UnexpectedToken):
+                if (found := chosen.choices()) and not chosen.kind():
+                    self.wish.bonus, self.terms = found, self.terms[: max(0, first - 1)]
+                    return
+        raise UnexpectedToken(self.terms[-1])
 
-
-_CHOSEN = ((2, ["building", "number"]), (1, ["building"]), (1, ["colour"]))
-"""How many terms a choice of a bonus has, and which."""
 
 _OPENS: dict[str, Callable[[Parser, OrderToken], None]] = {
     **dict.fromkeys(("mark", "with", "for", "die"), Parser._leads),
@@ -392,15 +382,6 @@ _OPENS: dict[str, Callable[[Parser, OrderToken], None]] = {
     "bonus": Parser._bonus,
 }
 """Kind of term to what is read from it on."""
-
-
-@lru_cache(maxsize=READ)
-def _wish_or_misfit(line: str) -> ParsedOrder | tuple[OrderToken | None, Msg | None]:
-    """Parse a line of a half day: its wish, which nobody changes; or the term that fits nowhere, and why."""
-    try:
-        return Parser(tokenize(line)).read()
-    except UnexpectedToken as misfit:
-        return misfit.term, misfit.why
 
 
 # Against a position.
@@ -445,9 +426,10 @@ class _Sentence:
             with suppress(UnexpectedToken):
                 if (choices := parser.choices()) and not parser.kind():
                     return self._bonus(choices)
-        wish = _wish_or_misfit(self.line)
-        if not isinstance(wish, ParsedOrder):
-            raise self._misfit(*wish)
+        try:
+            wish = Parser(self.terms).read()
+        except UnexpectedToken as misfit:
+            raise self._misfit(misfit.term, misfit.why) from None
         if not wish.use and not wish.names_die and wish.bonus:
             if kind != sealed_answers.BONUS and not sealed_answers.is_unknown(self.state, self.seat):
                 raise NotAllowed(T("No choice of a bonus is open."))
@@ -506,7 +488,7 @@ class _Sentence:
 
 
 class _Meaning:
-    """What one seat's wish means in one position; `assumed` is what was filled in."""
+    """What a parsed order means for one seat in one position; `assumed` is what was filled in."""
 
     def __init__(self, state: DiceState, seat: str, wish: ParsedOrder, told: list[Msg]) -> None:
         self.state, self.seat, self.wish, self.assumed = state, seat, wish, told
@@ -517,12 +499,10 @@ class _Meaning:
         ways = [act for die in dice for act in self._said(die)]
         if not ways:
             raise self._misfit(dice)
-        act = ways[0]
         if len(ways) > 1 and (texts := self._texts(ways)):
             raise Unclear(self._ambiguous(ways), orders=texts)
-        act, _ = plan_settled(
-            self.state, self.seat, fill_choices(self.state, self.seat, act, self.wish.bonus, self.assumed)
-        )
+        whole = fill_choices(self.state, self.seat, ways[0], self.wish.bonus, self.assumed)
+        act, _ = plan_settled(self.state, self.seat, whole)
         names_die = bool(self.wish.colour and self.wish.value is not None)
         self.assumed[:0] = assumptions(self.state, act, names_die, self.wish.at)
         return act
@@ -535,7 +515,7 @@ class _Meaning:
         here = counts or [die for die in here if wish.value == die.face]
         if usable := [die for die in here if die.usable]:
             return usable
-        can = tuple(_die(die.word) for die in dice if die.usable)
+        can = tuple(typed_text(die.word) for die in dice if die.usable)
         if here:
             raise NotAllowed(T("That plaza is destroyed this half day; its die cannot be used."), possible=can)
         if wish.colour and wish.value is not None:
@@ -571,9 +551,8 @@ class _Meaning:
         return wish.pay in bill and wish.paid in (0, bill[wish.pay])
 
     def _ambiguous(self, ways: list[HalfDay]) -> Msg:
-        slots = {act.slot for act in ways}
         die = laid_dice(self.state)[ways[0].slot]
-        if len(slots) == 1 and die.any:
+        if len({act.slot for act in ways}) == 1 and die.any:
             return T(
                 "This die costs {n} resource of any kind: say which.",
                 "This die costs {n} resources of one kind: say which.",
@@ -626,7 +605,7 @@ class _Meaning:
 
 def assumptions(state: DiceState, act: HalfDay, names_die: bool, at: int | None) -> list[Msg]:
     """Return what an order holds and its line does not say: the die, the column."""
-    found = [] if names_die else [_die(laid_dice(state)[act.slot].word)]
+    found = [] if names_die else [typed_text(laid_dice(state)[act.slot].word)]
     return [*found, T("column {n}", n=act.column)] if act.column and at is None else found
 
 
@@ -678,9 +657,3 @@ def bill_of(die: LaidDie, act: HalfDay) -> dict[str, int] | None:
         return order_costs(die, act)
     except NotAllowed:
         return None
-
-
-@lru_cache(256)
-def _die(word: str) -> Msg:
-    """A die as it is typed."""
-    return T("{die}", die=typed_text(word))

@@ -7,14 +7,13 @@ from dataclasses import dataclass, field, replace
 
 from engine.troyes_dice.actions import sealed_answers
 from engine.troyes_dice.notation.grammar import NOTHING, OrderToken
-from engine.troyes_dice.state.orders import HalfDay, Order
 
 _ONE = ("one", "un", "une")
 """Numbers that mostly count nothing: «the red one»."""
 _STEPS = ("up", "down", "+", "-", "plus", "minus", "moins", "by", "de")
 """Words before a number that says by how much; behind «raise the» it may be the die."""
 _SHOWS = ("with", "die", "for", "face", "to", "change", "way")
-"""Kinds of terms beside which a colour alone is a die."""
+"""Kinds of terms that make a colour next to them a die."""
 _UNUSED = ("citizen", "numbering", "black", "ordinal")
 """Kinds of terms that no half day explains."""
 
@@ -23,7 +22,7 @@ _UNUSED = ("citizen", "numbering", "black", "ordinal")
 class Face:
     """A die as it is called: colour and value, each empty if not said. `made`: it is to become so.
 
-    `told`: it is said to be a die, beside its colour: «the white die», «with white».
+    `told`: the words next to its colour say that it is a die: «the white die», «with white».
     """
 
     colour: str = ""
@@ -78,13 +77,6 @@ class NamedParts:
     def pays(self) -> list[str]:
         """Resources said to be paid."""
         return [one.resource for one in self.amounts if one.paid]
-
-    def is_near(self, order: Order) -> bool:
-        """True if an order of a half day pays as named, and chooses a named bonus."""
-        if not isinstance(order, HalfDay) or (self.pays and order.pay not in self.pays):
-            return False
-        told = {on for on, _ in self.bonus}
-        return any(choice.partition(" ")[0] in told for choice in order.bonus)
 
     @property
     def weight(self) -> float:

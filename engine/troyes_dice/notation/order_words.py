@@ -175,7 +175,7 @@ STANDING: dict[str, Row] = {
     "max": ("max maximum at-most", "max maximum au-plus"),
     "all": ("all everything", "tout"),
 }
-"""Words of standing orders beside those of other orders."""
+"""Words that standing orders alone have."""
 
 SIGNS = {
     **dict.fromkeys((*':;,.()=!&|@#[]·•«»"', "- ", "..."), ("mark", "and")),
@@ -217,8 +217,7 @@ EVERYDAY = frozenset(
         *("money", "coin", "coins", "number", "numbers", "others", "spend", "spending", "spent", "paid"),
         *("cost", "costs", "costing", "cout", "coute", "coutant", "expending", "cash", "sou", "sous"),
         *("ch", "cp", "den", "fort", "gh", "gs", "inf"),
-        *("numero"),
-        *("argent", "piece", "pieces", "numeros", "autres", "depense", "depensez"),
+        *("numero", "argent", "piece", "pieces", "numeros", "autres", "depense", "depensez"),
     )
 )
 """Those of them that any letter may hold: they do not tell that a line is about the game."""

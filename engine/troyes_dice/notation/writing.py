@@ -1,4 +1,4 @@
-"""The canonical line of an order, and its title, a sentence: `read` accepts both, in the reader's language."""
+"""The canonical line of an order, and its title, a sentence: `Game.read` accepts both, in every language."""
 
 from __future__ import annotations
 
@@ -28,20 +28,16 @@ from engine.troyes_dice.state.orders import (
 
 def write_order(state: DiceState, seat: str, order: Order, language: str = "en") -> str:
     """Return the canonical text of an order in this position."""
-    if isinstance(order, HalfDay):
-        return answer_text(order, laid_dice(state)[order.slot].word, language)
-    if isinstance(order, Fallback):
-        return answer_text(order, "", language)
+    if isinstance(order, HalfDay | Fallback):
+        return answer_text(order, die_of(state, order), language)
     if isinstance(order, Bonus):
         return _bonus(order.choices, language)
     if isinstance(order, Standing):
         return _standing(order, language)
-    numbers = (
-        f"{order.numbers[0]} {translated_words(order.way, language)}"
-        if order.way
-        else " ".join(map(str, order.numbers))
+    numbers = " ".join(map(str, order.numbers))
+    return translated_words(
+        f"numbering {order.numbers[0]} {order.way}" if order.way else f"numbering {numbers}", language
     )
-    return f"{translated_words('numbering', language)} {numbers}"
 
 
 def order_title(state: DiceState, seat: str, order: Order, language: str = "en") -> str:
@@ -50,13 +46,12 @@ def order_title(state: DiceState, seat: str, order: Order, language: str = "en")
     if isinstance(order, HalfDay):
         die = _titled_die(laid_dice(state)[order.slot], order, language)
         if order.use == RESOURCES_USE:
-            what = translated_words(
-                RESOURCE[order.colour] if order.value == 1 else choice_word(RESOURCE[order.colour]), language
-            )
+            gain = RESOURCE[order.colour]
+            what = translated_words(gain, language) if order.value == 1 else _typed(gain, language)
             text = _say("gain", language, n=order.value, what=what, die=die)
         else:
             text = _say("build", language, what=_named(language, f"{order.use} {order.column}"), die=die)
-        text += _say("pay", language, what=translated_words(choice_word(order.pay), language)) if order.pay else ""
+        text += _say("pay", language, what=_typed(order.pay, language)) if order.pay else ""
         return text + (_say("bonus", language, what=_named(language, *order.bonus)) if order.bonus else "")
     if isinstance(order, Bonus):
         return _say("choose", language, what=_named(language, *order.choices))
@@ -92,13 +87,12 @@ def _named(language: str, *choices: str) -> str:
 
 def answer_message(order: Answer, die: str) -> Msg:
     """Return an answer to a half day in every language."""
-    return T.each(answer_text(order, die), **{language: answer_text(order, die, language) for language in WRITTEN})
+    return T.each(**{language: answer_text(order, die, language) for language in ("en", *WRITTEN)})
 
 
 def order_message(state: DiceState, seat: str, order: Order) -> Msg:
     """Return any order in every language."""
-    others = {language: write_order(state, seat, order, language) for language in WRITTEN}
-    return T.each(write_order(state, seat, order), **others)
+    return T.each(**{language: write_order(state, seat, order, language) for language in ("en", *WRITTEN)})
 
 
 def die_of(state: DiceState, order: Answer) -> str:
@@ -111,9 +105,8 @@ def answer_text(order: Answer, die: str, language: str = "en") -> str:
     if isinstance(order, Fallback):
         return _bonus(order.bonus, language)
     made = _made(die, order.colour, order.value, language)
-    words = f"{made}: {use_text(order.use, order.colour, order.column, language)}"
-    if order.pay:
-        words += f"; {pay_text(order.pay, language)}"
+    use = RESOURCE[order.colour] if order.use == RESOURCES_USE else f"{order.use} {order.column}"
+    words = f"{made}: {_typed(use, language)}{_pay(order.pay, language)}"
     return f"{words}; {_bonus(order.bonus, language)}" if order.bonus else words
 
 
@@ -133,30 +126,20 @@ def _made(die: str, colour: str, value: int, language: str) -> str:
     return translated_words(die if f"{die} ".startswith(f"{made} ") else f"{die} as {made}", language)
 
 
-@lru_cache
-def use_text(use: str, colour: str, column: int, language: str) -> str:
-    """Return the use of a die."""
-    if use == RESOURCES_USE:
-        return translated_words(choice_word(RESOURCE[colour]), language)
-    return f"{translated_words(choice_word(use), language)} {column}"
+def _typed(choice: str, language: str) -> str:
+    """A colour, a resource, or a building with its column."""
+    return translated_words(choice_word(choice), language)
 
 
-@lru_cache
-def pay_text(resource: str, language: str) -> str:
-    """Return what pays for it."""
-    return translated_words(f"pay {choice_word(resource)}", language)
+def _pay(resource: str, language: str) -> str:
+    """What pays a price of any kind, if anything does."""
+    return f"; {translated_words('pay', language)} {_typed(resource, language)}" if resource else ""
 
 
 @lru_cache(1024)
 def _bonus(choices: tuple[str, ...], language: str) -> str:
-    """Colours, and buildings with their columns."""
-    words = ", ".join([chosen_text(one, language) for one in choices])
+    words = ", ".join([_typed(one, language) for one in choices])
     return f"{translated_words('bonus', language)} {words}" if words else ""
-
-
-def chosen_text(choice: str, language: str) -> str:
-    """Return one of them."""
-    return translated_words(choice_word(choice), language)
 
 
 # Standing orders.
@@ -169,22 +152,21 @@ def _standing(order: Standing, language: str) -> str:
     if isinstance(order, TakeBack):
         return f"{say('cancel')} {say(order.what)}".strip()
     if isinstance(order, AutoBonus):
-        text = f"{say('auto')}: {say('bonus')} {', '.join(chosen_text(choice, language) for choice in order.choices)}"
+        text = f"{say('auto')}: {say('bonus')} {', '.join(_typed(choice, language) for choice in order.choices)}"
     else:
         begins = say("later" if isinstance(order, LaterGoals) else "auto")
         text = f"{begins}: {' | '.join(goal_text(goal, language) for goal in order.goals)}"
-    always = not isinstance(order, LaterGoals) and order.always
-    return f"{text}, {say('every-day').replace('-', ' ')}" if always else text
+    return f"{text}, {say('every-day').replace('-', ' ')}" if order.always else text
 
 
 def goal_text(goal: Goal, language: str = "en") -> str:
     """Return a goal as it is written."""
     die = f"{goal.colour} {goal.value}{'+' if goal.higher else ''}" if goal.value else goal.colour
-    words = translated_words(choice_word(goal.use), language)
+    words = _typed(goal.use, language)
     if die:
         words = f"{translated_words(goal.colour, language)}{die[len(goal.colour) :]}: {words}"
     if goal.at:
         words += f" {goal.at}" if goal.use in COLOUR else f" {goal.at}+"
     if goal.most >= 0:
         words += f" {translated_words('max', language)} {goal.most}"
-    return f"{words}; {pay_text(goal.pay, language)}" if goal.pay else words
+    return words + _pay(goal.pay, language)

@@ -8,7 +8,7 @@ from operator import mul
 
 from engine.kit.card_data.tables import read_tables
 from engine.troyes_dice.actions.half_day import plan_half_day
-from engine.troyes_dice.actions.scoring import multipliers
+from engine.troyes_dice.actions.scoring import characters
 from engine.troyes_dice.actions.sealed_answers import sealed_answer
 from engine.troyes_dice.card_data import DiceBox
 from engine.troyes_dice.card_data.sheet import COLOUR, COLOURS, COLUMNS, RESOURCES, ROWS, WORKS, Sheet
@@ -21,7 +21,7 @@ DRAWN = (
     *("open_fortress", "open_great_hall", "open_cathedral", "open_work"),
     *("counted", "hope", "room", "plan", "wide", "kept", "linked"),
 )
-"""The counts of a sheet beside the resources left, as `weights.toml` explains them."""
+"""The counts of a sheet apart from the resources left, as `weights.toml` explains them."""
 ENOUGH = {"few": 3, "some": 6, "all": 18}
 """Counts of what is left of a resource: so many of it at most."""
 KEPT = 20_000
@@ -39,8 +39,13 @@ def estimate(state: DiceState, seat: str) -> float:
 
 def sheet_worth(state: DiceState, sheet: Sheet) -> float:
     """Return the points that a sheet promises after this half day."""
-    promised = resource_worths(state)
-    return drawn_worth(state, sheet) + sum(promised[one][sheet.unspent(one)] for one in RESOURCES)
+    box, whole = state.box, 2 * state.box.days
+    left = whole - state.half_day
+    points = float(box.citizen_points * sum(sheet.citizens.values()) + sum(characters(box, sheet).values()))
+    if left:
+        points += sum(map(mul, _weights(left, whole), drawn_counts(box, sheet)))
+    promised = _left_to_spend(box, left)
+    return points + sum(promised[one][sheet.unspent(one)] for one in RESOURCES)
 
 
 def weight(name: str, left: int, whole: int) -> float:
@@ -52,13 +57,10 @@ def weight(name: str, left: int, whole: int) -> float:
     return float(first + more * far + most * far * far)
 
 
-def resource_worths(state: DiceState) -> Mapping[str, Sequence[float]]:
-    """Return the points that none, one, two, … of each resource promise."""
-    return _left_to_spend(state.box, 2 * state.box.days - state.half_day)
-
-
 @lru_cache
 def _left_to_spend(box: DiceBox, left: int) -> Mapping[str, Sequence[float]]:
+    """Return the points that none, one, two, … of each resource promise."""
+
     def points(resource: str, rest: int) -> float:
         more = (weight(f"{resource}_{name}", left, 2 * box.days) * min(rest, most) for name, most in ENOUGH.items())
         return (rest / box.per_point if left else rest // box.per_point) + sum(more)
@@ -69,16 +71,6 @@ def _left_to_spend(box: DiceBox, left: int) -> Mapping[str, Sequence[float]]:
 def open_choice_worth(state: DiceState) -> float:
     """Return the points that an open choice of a bonus promises, to compare orders."""
     return weight("open", 2 * state.box.days - state.half_day, 2 * state.box.days)
-
-
-def drawn_worth(state: DiceState, sheet: Sheet) -> float:
-    """Return the points that citizens and buildings promise, whatever was paid for them."""
-    box = state.box
-    points = box.citizen_points * sum(sheet.citizens.values())
-    for column, times in multipliers(box, sheet).items():
-        points += times * len(sheet.built[box.cathedral[column - 1]])
-    left = 2 * box.days - state.half_day
-    return points + sum(map(mul, _weights(left, 2 * box.days), drawn_counts(box, sheet))) if left else float(points)
 
 
 @cache

@@ -1,7 +1,7 @@
 """Orders that are open to a seat: all of them, lazily, or one picked by a stream of numbers.
 
-`read` and `apply` accept each of them. An order with open choices is given once for each way of choosing, so that it is
-complete.
+`Game.read` and `Game.apply` accept each of them. An order with open choices is given once for each way of choosing, so
+that it is complete.
 """
 
 from __future__ import annotations
@@ -9,18 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations
-from typing import TypeVar
 
 from engine.errors import TooLate
 from engine.kit.sampling import NumberStream
 from engine.troyes_dice.actions import sealed_answers
-from engine.troyes_dice.actions.half_day import die_orders, die_uses, plan_half_day
+from engine.troyes_dice.actions.half_day import Answer, die_orders, die_uses, plan_half_day
 from engine.troyes_dice.actions.setup import cyclic_numbers
-from engine.troyes_dice.state.dice import FACES, LaidDie, laid_dice, purchases, seat_hand
+from engine.troyes_dice.state.dice import FACES, affordable
 from engine.troyes_dice.state.dice_state import DiceState
-from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, Fallback, HalfDay, Numbering, Order
-
-Answer = TypeVar("Answer", bound=HalfDay | Fallback)
+from engine.troyes_dice.state.orders import RESOURCES_USE, Bonus, HalfDay, Numbering, Order
 
 
 def completions(state: DiceState, seat: str, answer: Answer) -> Iterator[Answer]:
@@ -41,8 +38,9 @@ def every_order(state: DiceState, seat: str) -> Iterator[Order]:
     elif kind == sealed_answers.HALF_DAY:
         for act in die_orders(state, seat):
             yield from completions(state, seat, act)
-    elif kind == sealed_answers.BONUS:
-        yield from bonuses(state, seat)
+    elif kind == sealed_answers.BONUS and (before := sealed_answers.sealed_answer(state, seat)) is not None:
+        for whole in completions(state, seat, before):
+            yield Bonus(whole.bonus[len(before.bonus) :])
 
 
 def numberings(state: DiceState) -> Iterator[Numbering]:
@@ -53,14 +51,6 @@ def numberings(state: DiceState) -> Iterator[Numbering]:
         yield from (Numbering(numbers) for numbers in permutations(range(1, 7)))
 
 
-def bonuses(state: DiceState, seat: str) -> Iterator[Bonus]:
-    """Yield every way to complete the seat's sealed answer."""
-    before = sealed_answers.sealed_answer(state, seat)
-    if before is not None:
-        for whole in completions(state, seat, before):
-            yield Bonus(whole.bonus[len(before.bonus) :])
-
-
 def random_order(state: DiceState, seat: str, lot: NumberStream) -> Iterator[Order]:
     """Yield one order picked by `lot`, cheap to find; none if the seat is not asked."""
     kind = sealed_answers.asked_kind(state, seat)
@@ -69,12 +59,9 @@ def random_order(state: DiceState, seat: str, lot: NumberStream) -> Iterator[Ord
         way = lot.pick(("up", "down"))
         yield Numbering(cyclic_numbers(first or 1 + lot.below(6), way), way if first else "")
     elif kind == sealed_answers.HALF_DAY:
-        act = _random_act(state, seat, lot)
-        yield random_choices(state, seat, act, lot)
-    elif kind == sealed_answers.BONUS:
-        before = sealed_answers.sealed_answer(state, seat)
-        if before is not None:
-            yield Bonus(random_choices(state, seat, before, lot).bonus[len(before.bonus) :])
+        yield random_choices(state, seat, _random_act(state, seat, lot), lot)
+    elif kind == sealed_answers.BONUS and (before := sealed_answers.sealed_answer(state, seat)) is not None:
+        yield Bonus(random_choices(state, seat, before, lot).bonus[len(before.bonus) :])
 
 
 def random_choices(state: DiceState, seat: str, answer: Answer, lot: NumberStream) -> Answer:
@@ -86,12 +73,12 @@ def random_choices(state: DiceState, seat: str, answer: Answer, lot: NumberStrea
 
 def _random_act(state: DiceState, seat: str, lot: NumberStream) -> HalfDay:
     """Pick a way to use a die; its own value and buildings are picked twice as often."""
-    held = seat_hand(state, seat)
-    die, pay = lot.pick(held.bought)
-    influence, knowledge = die.rest(held.sheet.left, pay)
-    colour = lot.pick(die.turned(knowledge))
-    value = lot.pick([die.value, *(n for n in sorted(die.counted(influence)) if n in FACES)])
-    resources, *buildings = die_uses(state, held.sheet, die, colour, value)
+    sheet = state.sheets[seat]
+    die, pay = lot.pick(affordable(state, seat))
+    colour = lot.pick(die.turned(die.rest(sheet, "knowledge", pay)))
+    values = sorted(die.counted(die.rest(sheet, "influence", pay)))
+    value = lot.pick([die.value, *(n for n in values if n in FACES)])
+    resources, *buildings = die_uses(state, sheet, die, colour, value)
     use, column = lot.pick([resources, *(one for one in buildings for _ in range(2))])
     return HalfDay(die.slot, colour, value, use, column, pay)
 
@@ -107,13 +94,6 @@ def default_order(state: DiceState, seat: str) -> Order:
         raise TooLate(sealed_answers.not_asked_reason(state, seat))
     if kind != sealed_answers.HALF_DAY:
         return next(every_order(state, seat))
-    sheet = state.sheets[seat]
-    # What is paid beside the price is "" where nothing is, so that the ways are counted.
-    die = min((die for die in laid_dice(state) if purchases(sheet, die)), key=_cost)
-    pay = purchases(sheet, die)[0]
+    # At the same price the die that brings most.
+    die, pay = min(affordable(state, seat), key=lambda one: (sum(one[0].price.values()) + one[0].any, -one[0].value))
     return next(completions(state, seat, HalfDay(die.slot, die.colour, die.value, RESOURCES_USE, 0, pay)))
-
-
-def _cost(die: LaidDie) -> tuple[int, int]:
-    """Sorts by what a die costs, and at the same price by what it brings."""
-    return sum(die.price.values()) + die.any, -die.value

@@ -5,7 +5,7 @@ Ranked by the points that the sheet promises after them (`estimate`).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from heapq import nlargest
@@ -13,13 +13,13 @@ from heapq import nlargest
 from engine.catalog import Msg, T
 from engine.game import NO_KIND, Says
 from engine.troyes_dice.actions import sealed_answers, standing_orders
-from engine.troyes_dice.actions.half_day import HalfDayPlan, Usage, plan_half_day, usages
+from engine.troyes_dice.actions.half_day import Answer, HalfDayPlan, die_orders, plan_half_day
 from engine.troyes_dice.actions.setup import cyclic_numbers
-from engine.troyes_dice.card_data.sheet import RESOURCE, RESOURCES, ROWS, Sheet
+from engine.troyes_dice.card_data.sheet import RESOURCE, ROWS
 from engine.troyes_dice.events import Circles, Spends
 from engine.troyes_dice.news.effects import effects_text
 from engine.troyes_dice.options import legal_orders
-from engine.troyes_dice.options.estimate import drawn_worth, open_choice_worth, resource_worths, sheet_worth
+from engine.troyes_dice.options.estimate import open_choice_worth, sheet_worth
 from engine.troyes_dice.state.dice import laid_dice
 from engine.troyes_dice.state.dice_state import MORNING, DiceState
 from engine.troyes_dice.state.orders import RESOURCES_USE, AutoGoals, Bonus, Goal, HalfDay, LaterGoals, Numbering, Order
@@ -68,19 +68,20 @@ def later_orders(state: DiceState, seat: str) -> tuple[LaterGoals, ...]:
     """Return proposals for the next half day: the rows whose buildings promise most, else a resource."""
     given = sealed_answers.sealed_answer(state, seat)
     sheet = plan_half_day(state, seat, given).sheet if given is not None else state.sheets[seat]
-    worths = {row: max(_drawing(state, sheet, row), default=0.0) for row in ROWS if sheet.open_columns(row)}
+    worths = {
+        row: max(
+            sheet_worth(state, replace(sheet, built={**sheet.built, row: (*sheet.built[row], column)}))
+            for column in sheet.open_columns(row)
+        )
+        for row in ROWS
+        if sheet.open_columns(row)
+    }
     best = nlargest(FOR_LATER, worths, key=lambda row: worths[row])
     return tuple(LaterGoals((Goal(row, most=2), Goal(RESOURCES_USE))) for row in best)
 
 
-def _drawing(state: DiceState, sheet: Sheet, row: str) -> Iterator[float]:
-    """What the sheet promises with one more building."""
-    for column in sheet.open_columns(row):
-        yield sheet_worth(state, sheet.drawn(row, column))
-
-
 def ranked_orders(state: DiceState, seat: str) -> list[tuple[Order, float]]:
-    """Return the same without sentences, each with the points that it promises beside doing nothing."""
+    """Return the same without sentences, each with the points that it promises more than doing nothing."""
     kind, base = sealed_answers.asked_kind(state, seat), sheet_worth(state, state.sheets[seat])
     if kind == sealed_answers.HALF_DAY:
         return [(act, value - base) for act, _, value in _listed(state, seat)]
@@ -90,7 +91,10 @@ def ranked_orders(state: DiceState, seat: str) -> list[tuple[Order, float]]:
 
 
 def _listed(state: DiceState, seat: str) -> list[Valued]:
-    found = _kinds(state, seat)
+    """The best order of every kind (each building, each resource) with its plan; the best kind first."""
+    wholes = (_best(state, seat, ways[0][1]) for ways in _alike(state, seat, 1))
+    valued = ((act, made, sheet_worth(state, made.sheet)) for act, made in wholes)
+    found = sorted(valued, key=lambda row: -row[2])
     return ([row for row in found if _brings(row[1])] or found)[:MOST]
 
 
@@ -99,37 +103,19 @@ def _brings(made: HalfDayPlan) -> bool:
     return not all(isinstance(fact, Spends) or (isinstance(fact, Circles) and not fact.by) for fact in made.facts)
 
 
-def _kinds(state: DiceState, seat: str) -> list[Valued]:
-    """The best order of every kind (each building, each resource) with its plan; the best kind first."""
-    wholes = (_best(state, seat, ways[0][1]) for ways in _alike(state, seat, 1))
-    valued = ((act, made, sheet_worth(state, made.sheet)) for act, made in wholes)
-    return sorted(valued, key=lambda row: -row[2])
-
-
 def _alike(state: DiceState, seat: str, most: int) -> list[list[tuple[float, HalfDay]]]:
     """The best orders of every kind with their promise, the best first; their open choices stay open."""
     kinds: dict[str, list[tuple[float, HalfDay]]] = {}
-    for value, act in _valued(state, seat, usages(state, seat)):
+    for value, act in _valued(state, seat, die_orders(state, seat)):
         kinds.setdefault(act.colour if act.use == RESOURCES_USE else act.use, []).append((value, act))
     return [nlargest(most, ways, key=lambda way: way[0]) for ways in kinds.values()]
 
 
-def _valued(state: DiceState, seat: str, among: Iterable[Usage]) -> Iterator[tuple[float, HalfDay]]:
-    """Yield orders with their promise. Those of one effect are worked out once: only what is left to spend differs."""
-    known = dict[Hashable, tuple[float, tuple[int, int, int]]]()
-    open_, promised = open_choice_worth(state), resource_worths(state)
-    influence, denier, knowledge = (promised[resource] for resource in RESOURCES)
-    for usage in among:
-        bill = usage.bill.get
-        if usage.effect not in known:
-            made = plan_half_day(state, seat, usage.order)
-            more = open_ if made.open is not None else 0.0
-            left = made.sheet.left
-            before = left[0] + bill("influence", 0), left[1] + bill("denier", 0), left[2] + bill("knowledge", 0)
-            known[usage.effect] = drawn_worth(state, made.sheet) + more, before
-        value, before = known[usage.effect]
-        rests = influence[before[0] - bill("influence", 0)], denier[before[1] - bill("denier", 0)]
-        yield value + sum((*rests, knowledge[before[2] - bill("knowledge", 0)])), usage.order
+def _valued(state: DiceState, seat: str, orders: Iterable[HalfDay]) -> Iterator[tuple[float, HalfDay]]:
+    """Yield orders with their promise."""
+    for act in orders:
+        made = plan_half_day(state, seat, act)
+        yield sheet_worth(state, made.sheet) + (open_choice_worth(state) if made.open is not None else 0.0), act
 
 
 def order_groups(state: DiceState, seat: str) -> list[list[tuple[Order, float]]]:
@@ -138,7 +124,7 @@ def order_groups(state: DiceState, seat: str) -> list[list[tuple[Order, float]]]
         return [[option] for option in ranked_orders(state, seat)]
     kinds, base = _alike(state, seat, ALIKE), sheet_worth(state, state.sheets[seat])
     return [
-        [(best_choices(state, seat, act), value - base) for value, act in ways]
+        [(_best(state, seat, act)[0], value - base) for value, act in ways]
         for ways in sorted(kinds, key=lambda ways: -ways[0][0])
     ]
 
@@ -149,21 +135,15 @@ def likely_order(state: DiceState, seat: str) -> Order:
         return ranked_orders(state, seat)[0][0]
     dice = laid_dice(state)
     whole = (
-        usage
-        for usage in usages(state, seat)
-        if (act := usage.order).use != RESOURCES_USE
-        or (act.colour, act.value) == (dice[act.slot].colour, dice[act.slot].value)
+        act
+        for act in die_orders(state, seat)
+        if act.use != RESOURCES_USE or (act.colour, act.value) == (dice[act.slot].colour, dice[act.slot].value)
     )
-    return best_choices(state, seat, max(_valued(state, seat, whole), key=lambda found: found[0])[1])
+    return _best(state, seat, max(_valued(state, seat, whole), key=lambda found: found[0])[1])[0]
 
 
-def best_choices(state: DiceState, seat: str, answer: legal_orders.Answer) -> legal_orders.Answer:
-    """Return the answer with each open choice made for the best, one after the other."""
-    return _best(state, seat, answer)[0]
-
-
-def _best(state: DiceState, seat: str, answer: legal_orders.Answer) -> tuple[legal_orders.Answer, HalfDayPlan]:
-    """The same, with its plan."""
+def _best(state: DiceState, seat: str, answer: Answer) -> tuple[Answer, HalfDayPlan]:
+    """Return the answer with each open choice made for the best, one after the other; and its plan."""
     made = plan_half_day(state, seat, answer)
     while made.open is not None:
         ways = (replace(answer, bonus=(*answer.bonus, option)) for option in made.open.options)

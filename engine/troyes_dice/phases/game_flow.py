@@ -32,7 +32,7 @@ from engine.troyes_dice.actions.sealed_answers import (
 )
 from engine.troyes_dice.actions.setup import begin_game, cyclic_numbers
 from engine.troyes_dice.card_data import load_box
-from engine.troyes_dice.card_data.sheet import PRESTIGE, WORK, Sheet
+from engine.troyes_dice.card_data.sheet import PRESTIGE, WORK
 from engine.troyes_dice.events import DicePlay
 from engine.troyes_dice.notation.writing import die_of
 from engine.troyes_dice.state.dice import affordable, laid_dice, sorted_dice
@@ -73,8 +73,8 @@ def start_game(
 
 
 def apply_order(state: DiceState, seat: str, order: Order, chance: Chance) -> Step[DiceState]:
-    """Take one order. Raises NotAllowed (then nothing has happened), TooLate if the seat is not asked, Unknown in
-    trials."""
+    """Take one order. Raises NotAllowed (then nothing has happened), TooLate if the seat is not asked,
+    UnknownDraw in trials."""
     play = DicePlay(state.copy(), chance)
     try:
         _take(play, seat, order)
@@ -85,7 +85,7 @@ def apply_order(state: DiceState, seat: str, order: Order, chance: Chance) -> St
 
 
 def position_after(state: DiceState, seat: str, order: Order, chance: Chance) -> DiceState:
-    """Return the position that `apply` leads to, without a record. Raises as it does."""
+    """Return the position that `apply_order` leads to, without a record. Raises as it does."""
     play = DicePlay(state.copy(), chance)
     _take(play, seat, order)
     return play.state
@@ -125,13 +125,6 @@ def withdraw(state: DiceState, seat: str) -> Step[DiceState] | None:
     return play.step()
 
 
-def renumber(state: DiceState, number: int) -> DiceState:
-    """Return the position with its open decisions numbered above `number`, so that older answers are late."""
-    changed = state.copy()
-    changed.number = max(state.number, number) + 1
-    return changed
-
-
 def _ask(play: DicePlay, asked: dict[str, str]) -> None:
     """Ask, with the answers of standing orders. What became of these stands in the same entry, for their owners alone:
     another entry would tell that there are any."""
@@ -141,13 +134,13 @@ def _ask(play: DicePlay, asked: dict[str, str]) -> None:
         return
     at = replace(state, asked=asked)
     found = {seat: standing_orders.fire_standing(at, seat, asked.get(seat, "")) for seat in state.plans}
-    fired = {seat: one for seat, one in found.items() if one.made is not None}
+    fired = {seat: one.answer for seat, one in found.items() if one.answer is not None}
     play.record(
         did.Asks(
             asked,
             state.number + 1,
-            answers={seat: sealed for seat, one in fired.items() for sealed in one.sealed(seat).values()},
-            does={seat: one.made.facts for seat, one in fired.items() if one.made is not None},
+            answers={seat: SealedAnswer(one.order) for seat, one in fired.items()},
+            does={seat: one.made.facts for seat, one in fired.items()},
             why={seat: one.why for seat, one in fired.items()},
             plans={seat: one.left for seat, one in found.items() if one.left},
             cancelled={seat: one.surprise for seat, one in found.items() if one.surprise is not None},
@@ -206,13 +199,10 @@ def _attack(play: DicePlay, number: int, colour: str) -> None:
         if column in sheet.built["fortress"]:
             safe.append(seat)
         else:
-            crossed[seat] = _lost(sheet, colour, column)
+            # The buildings that are lost with the die box: those not drawn.
+            rows = (PRESTIGE[colour], WORK[colour])
+            crossed[seat] = tuple([row for row in rows if column not in sheet.built[row]])
     play.record(did.Attacks(number, colour, column, crossed, tuple(safe)))
-
-
-def _lost(sheet: Sheet, colour: str, column: int) -> tuple[str, ...]:
-    """Return the buildings of a die box that are lost with it: those not drawn."""
-    return tuple([row for row in (PRESTIGE[colour], WORK[colour]) if column not in sheet.built[row]])
 
 
 def ask_everybody(play: DicePlay) -> None:
@@ -251,18 +241,10 @@ def seal_answer(play: DicePlay, seat: str, order: HalfDay | Fallback | Bonus) ->
 
 
 def _close_if_complete(play: DicePlay) -> None:
+    """Once all have answered: apply every answer, mend the plazas, and go on to the next half day or to the scores."""
     state = play.state
-    if state.phase != "half day":
+    if state.phase != "half day" or not all(has_answered(state, seat) for seat in state.asked):
         return
-    for seat in state.asked:
-        if not has_answered(state, seat):
-            return
-    _close(play)
-
-
-def _close(play: DicePlay) -> None:
-    """Apply every answer, mend the plazas, and go on to the next half day or to the scores."""
-    state = play.state
     open_answers(play, {seat: sealed_answer(state, seat) or Fallback() for seat in state.names})
     end_of_half_day(play)
     if (coming := next_half_day(state)) is not None:

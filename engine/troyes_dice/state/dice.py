@@ -42,8 +42,6 @@ class LaidDie:
     """The values it can have, its own first, with the influence for each."""
     colours: Mapping[str, int]
     """The colours it can have, with the knowledge for each."""
-    prices: tuple[int, int, int]
-    """`price` of each of `RESOURCES`."""
 
     def counted(self, influence: int) -> list[int]:
         """The values that so much influence reaches, its own first."""
@@ -53,29 +51,9 @@ class LaidDie:
         """The colours that so much knowledge gives it."""
         return [colour for colour, price in self.colours.items() if price <= knowledge]
 
-    def rest(self, left: tuple[int, int, int], pay: str) -> tuple[int, int]:
-        """Return the influence and knowledge left for another value and colour, once the die is paid."""
-        influence, _, knowledge = left
-        return (
-            influence - self.prices[0] - (self.any if pay == "influence" else 0),
-            knowledge - self.prices[2] - (self.any if pay == "knowledge" else 0),
-        )
-
-
-@fixed
-class Hand:
-    """What a sheet can do with the `dice` that lie: those that can be `bought`, each with what pays a cost of any kind
-    ("" if there is none)."""
-
-    sheet: Sheet
-    dice: tuple[LaidDie, ...]
-    bought: list[tuple[LaidDie, str]]
-
-
-def seat_hand(state: DiceState, seat: str) -> Hand:
-    """Return what a seat can do with the dice of this half day."""
-    sheet, dice = state.sheets[seat], laid_dice(state)
-    return Hand(sheet, dice, [(die, pay) for die in dice for pay in purchases(sheet, die)])
+    def rest(self, sheet: Sheet, resource: str, pay: str) -> int:
+        """Return what a sheet has left of a resource once the die is paid, with `pay` for a cost of any kind."""
+        return sheet.unspent(resource) - self.price.get(resource, 0) - (self.any if pay == resource else 0)
 
 
 def laid_dice(state: DiceState) -> tuple[LaidDie, ...]:
@@ -104,11 +82,9 @@ def _one(box: DiceBox, second: str, slot: int, plaza: Plaza, die: Die) -> LaidDi
         kind, amount = "free", 0
     price = {kind: amount} if kind in RESOURCES and amount else {}
     facts = box.banquets[tile] if tile else {}
-    surcharge = {"price": ("denier", "deniers"), "fortress": ("influence", "influence")}
-    surcharge["cathedral"] = ("knowledge", "knowledge")
-    if raid in surcharge:
-        resource, fact = surcharge[raid]
-        price[resource] = price.get(resource, 0) + facts[fact]
+    surcharges = {"price": "denier", "fortress": "influence", "cathedral": "knowledge"}
+    if resource := surcharges.get(raid):
+        price[resource] = price.get(resource, 0) + facts["deniers" if resource == "denier" else resource]
     steps = facts["steps"] if banquet == "influence" else 0 if raid == "influence" else box.steps
     colour_price = facts["price"] if banquet == "knowledge" else -1 if raid == "knowledge" else box.colour_price
     value = facts["value"] if raid == "work" else die.value
@@ -130,7 +106,6 @@ def _one(box: DiceBox, second: str, slot: int, plaza: Plaza, die: Die) -> LaidDi
         price=price,
         values=values,
         colours=colours,
-        prices=(price.get("influence", 0), price.get("denier", 0), price.get("knowledge", 0)),
     )
 
 
@@ -138,15 +113,14 @@ def purchases(sheet: Sheet, die: LaidDie) -> Sequence[str]:
     """Return what can pay for a die: resources for a cost of any kind, else ""; nothing if it is too dear."""
     if not die.usable:
         return ()
-    left = [rest - price for rest, price in zip(sheet.left, die.prices, strict=True)]
-    if min(left) < 0:
+    if min(die.rest(sheet, one, "") for one in RESOURCES) < 0:
         return ()
-    return [one for one, rest in zip(RESOURCES, left, strict=True) if rest >= die.any] if die.any else ("",)
+    return [one for one in RESOURCES if die.rest(sheet, one, one) >= 0] if die.any else ("",)
 
 
-def affordable(state: DiceState, seat: str) -> bool:
-    """True if the seat can buy any die of this half day."""
-    return bool(seat_hand(state, seat).bought)
+def affordable(state: DiceState, seat: str) -> list[tuple[LaidDie, str]]:
+    """Return the dice of this half day that the seat can buy, each with what pays a cost of any kind."""
+    return [(die, pay) for die in laid_dice(state) for pay in purchases(state.sheets[seat], die)]
 
 
 def count_dice(dice: Sequence[LaidDie], colour: str) -> int:

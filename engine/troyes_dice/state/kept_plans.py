@@ -27,11 +27,6 @@ class KeptPlan:
     def kind(self) -> str:
         return KINDS[type(self.order)]
 
-    @property
-    def always(self) -> bool:
-        """True if it holds longer than the day it was given on."""
-        return not isinstance(self.order, LaterGoals) and self.order.always
-
     def holds(self, half_day: int, day: int) -> bool:
         """True if it still holds in a half day: `later` in the next one alone."""
         if isinstance(self.order, LaterGoals):

@@ -6,7 +6,7 @@ A choice of a bonus is a word: a colour (`yellow`) or a building (`counts_palace
 from __future__ import annotations
 
 from dataclasses import field
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from engine.kit.codec import OPTIONAL
 from engine.values import fixed
@@ -76,6 +76,7 @@ class LaterGoals:
     """A standing order for the next half day: the first of these goals that can be reached."""
 
     goals: tuple[Goal, ...]
+    always: ClassVar[bool] = False
 
 
 @fixed
