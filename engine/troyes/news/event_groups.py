@@ -5,6 +5,7 @@ The event log is flat: its order alone says that a payment belongs to an order, 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -21,14 +22,8 @@ from engine.troyes.news.sentence_parts import Voice
 from engine.troyes.state import places
 from engine.troyes.state.troyes_state import BANK, GRAY, TroyesState
 
-
-class Sums(dict[str, int]):
-    """Numbers by seat. A missing seat counts as 0 and is not added."""
-
-    __slots__ = ()
-
-    def __missing__(self, seat: str) -> int:
-        return 0
+Sums = Counter[str]
+"""Numbers by seat. A missing seat counts as 0 and is not added."""
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ printed facts and the entries. `order_text.effects_text` says in the same words 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from engine.catalog import Msg, T
 from engine.event_log import LogEntry
@@ -95,11 +95,6 @@ def tell_news(state: TroyesState, entries: Sequence[LogEntry], reader: str | Non
     return tuple(lines)
 
 
-def best_turns(state: TroyesState, entries: Sequence[LogEntry]) -> dict[str, Msg]:
-    """For each row of the scores the turn that brought most VP."""
-    return story(state, entries, SENTENCES)
-
-
 def _send(sending: list[EventGroup], lines: list[Line]) -> None:
     """Tell the events that have sent black dice, once the run of them ends."""
     if sending:
@@ -107,11 +102,11 @@ def _send(sending: list[EventGroup], lines: list[Line]) -> None:
         sending.clear()
 
 
-def story(state: TroyesState, entries: Sequence[LogEntry], heads: Collection[type]) -> dict[str, Msg]:
-    """For each family the turn with most VP, as everybody was told it. `heads` are the kinds that open a group."""
+def best_turns(state: TroyesState, entries: Sequence[LogEntry]) -> dict[str, Msg]:
+    """For each row of the scores the turn that brought most VP, as everybody was told it."""
     best: dict[str, tuple[int, int, EventGroup]] = {}
     round_ = 0
-    for group in group_events(read_entries(entries), heads):
+    for group in group_events(read_entries(entries), SENTENCES):
         if isinstance(group.head, RoundBegins):
             round_ = group.head.round
         elif isinstance(group.head, Ordered):

@@ -18,7 +18,7 @@ from engine.game import Reading
 from engine.kit.words import fold_text, kebab
 from engine.troyes.actions import countering
 from engine.troyes.actions.activation import card_in_play
-from engine.troyes.actions.order_defaults import best_space, most_cubes, most_times
+from engine.troyes.actions.order_defaults import most_cubes, most_times
 from engine.troyes.board import card_declaration, possession
 from engine.troyes.board.card_choices import INFLUENCE, PLACE, POINTS, USE, check_choices
 from engine.troyes.board.dice_group import form_group
@@ -865,7 +865,7 @@ class Grammar:
     def _best(self) -> int:
         if not self.source or self.space >= 0:
             return max(self.space, 0) if self.source else 0
-        best = best_space(self.state.card(self.card))
+        best = self.state.best_space(self.card)
         if best:
             self.assumed.append(T("the space worth {worth} VP", worth=self.state.activity(self.card).spaces[best - 1]))
         return best

@@ -171,12 +171,6 @@ class Prospect:
         house = state.houses[self.seat]
         return sum(self._beside_dice(state, house), self._own(house, state.dice.get(self.seat, [])))
 
-    def with_dice(self, state: TroyesState, districts: Sequence[list[str]]) -> list[float]:
-        """The points that the seat may expect with each of these districts of dice."""
-        house = state.houses[self.seat]
-        terms = self._beside_dice(state, house)
-        return [sum(terms, self._own(house, words)) for words in districts]
-
     def _own(self, house: House, words: list[str]) -> float:
         """What lies in the house, and unused dice."""
         w = self.w

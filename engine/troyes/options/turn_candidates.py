@@ -14,7 +14,7 @@ from engine.troyes.actions.activation import capacity
 from engine.troyes.board import buildings, threats
 from engine.troyes.board.card_choices import INFLUENCE, PLACE, POINTS, USE
 from engine.troyes.board.card_declaration import declaration_of
-from engine.troyes.board.dice_group import Group
+from engine.troyes.board.dice_group import Group, group_of
 from engine.troyes.card_data.card_types import Activity
 from engine.troyes.card_data.house_rules import read_rules
 from engine.troyes.cards import Activation, perform_activation
@@ -32,7 +32,6 @@ from engine.troyes.options.estimate import (
     place_value,
     tradesman_value,
 )
-from engine.troyes.options.payable_groups import group_if_legal
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import NOTHING_USED, Order, Pick
 from engine.troyes.state.places import Place
@@ -230,7 +229,7 @@ class Thinker:
             source, left = self._sources[0]
             hiring = str(source)
             purse -= facts.hire if in_deniers else 0
-            space = next((number for number, owner in enumerate(card.spaces, start=1) if not owner), 0)
+            space = self.state.best_space(card.id)
             bonus = tradesman_value(facts, space, self.w) - left
             bonus -= facts.hire * (self.w.denier if in_deniers else self.w.influence)
         pools = [self.pools[colour] for colour in facts.dice]
@@ -303,7 +302,5 @@ class Thinker:
         own = [Pick(self.seat, word) for word in self.state.dice[self.seat]]
         chosen = [chosen for size in (2, 3) for chosen in dict.fromkeys(combinations(own, size))]
         mixed = [picks for picks in chosen if len({dice.die_colour(pick.die) for pick in picks}) > 1]
-        found = (
-            group_if_legal(self.state, self.seat, picks, NOTHING_USED, (dice.WHITE,), mixed=True) for picks in mixed
-        )
+        found = (group_of(self.state.box, self.seat, picks, NOTHING_USED, (dice.WHITE,), True) for picks in mixed)
         return payable_with_cost(self.state, self.seat, filter(None, found), self.w)

@@ -12,7 +12,6 @@ from engine.errors import OrderRefused
 from engine.troyes.actions import ramparts
 from engine.troyes.actions.carry_out_order import try_order
 from engine.troyes.events.citizen_events import CitizensRecruited
-from engine.troyes.events.lookup import list_without
 from engine.troyes.events.money_events import InfluenceChanges
 from engine.troyes.events.play import Play
 from engine.troyes.options.action_orders import tiles_before, with_tile
@@ -24,11 +23,6 @@ from engine.troyes.state.orders import Order, Pick, TileUse
 from engine.troyes.state.places import Place
 from engine.troyes.state.troyes_state import TroyesState
 from engine.values import fixed
-
-
-def likely_guards(state: TroyesState, seat: str, w: Weights) -> Iterator[Order]:
-    """The best use of the guard of each sort, by estimate."""
-    return (order for _, order in guessed_guards(state, seat, w))
 
 
 def guessed_guards(state: TroyesState, seat: str, w: Weights) -> Iterable[tuple[float, Order]]:
@@ -82,16 +76,12 @@ def _cube(state: TroyesState, number: int, pick: Pick, w: Weights) -> float:
 def with_cube(state: TroyesState, seat: str, order: Order) -> Iterator[Order]:
     """The action with a cube of each tile that serves it, in the way that adds most pips."""
     found: dict[str, tuple[float, Order]] = {}
+    more: Any
     for more in with_tile(state, seat, order):
-        use = _use(more)
+        use: TileUse = more.using.tiles[0]
         if use.tile not in found or _pips(use) > found[use.tile][0]:
             found[use.tile] = _pips(use), more
     return (more for _, more in found.values())
-
-
-def _use(order: Any) -> TileUse:
-    found: TileUse = order.using.tiles[0]
-    return found
 
 
 def _pips(use: TileUse) -> float:
@@ -127,7 +117,7 @@ def _walked_kinds(thinker: Thinker) -> list[Idea]:
     likeliest = sorted(((kind.best(), kind) for kind in thinker.kinds()), key=lambda found: -found[0][0])
     found = [kind.order(made_of) for (_, made_of), kind in likeliest[:TRIED_ORDERS]]
     if state.tiles:
-        found += likely_guards(state, seat, thinker.w)
+        found += [order for _, order in guessed_guards(state, seat, thinker.w)]
         found += [more for order in found[:WITH_CUBES] for more in with_cube(state, seat, order)]
     ideas = (tried_idea(thinker.prospect, state, order) for order in found)
     return sorted(filter(None, ideas), key=lambda idea: -idea.worth)
@@ -139,9 +129,6 @@ def tried_idea(prospect: Prospect, state: TroyesState, order: Order) -> Idea | N
     Where it ends at a roll, the mean over the numbers 1 to 6 on all dice counts.
     """
     try:
-        if isinstance(order, orders.Reroll) and not order.until:
-            ends = _rolled_again(prospect, state, order)
-            return Idea(sum(ends) / len(ends) - prospect.base, order)
         play = try_order(state, prospect.seat, order)
     except UnknownDraw:
         ends = [prospect.of(try_order(state, prospect.seat, order, FixedRoll(number)).state) for number in range(1, 7)]
@@ -149,13 +136,6 @@ def tried_idea(prospect: Prospect, state: TroyesState, order: Order) -> Idea | N
     except OrderRefused:
         return None
     return Idea(prospect.of(play.state) - prospect.base, order, play)
-
-
-def _rolled_again(prospect: Prospect, state: TroyesState, order: orders.Reroll) -> list[float]:
-    """The estimates for a die rolled again, by the number it shows; nothing else changes."""
-    seat = prospect.seat
-    end, kept = try_order(state, seat, order, FixedRoll(1)).state, list_without(state.dice[seat], order.die)
-    return prospect.with_dice(end, [dice.sorted_dice([*kept, f"{order.die[0]}{number}"]) for number in range(1, 7)])
 
 
 def _recruiting(thinker: Thinker) -> Idea | None:

@@ -161,24 +161,11 @@ def best_spot(state: TroyesState) -> Place | None:
     everybody."""
 
     def rank(card: Card) -> tuple[int, int, int]:
-        face = state.activity(card.id)
-        return -_worth(state, card), face.hire, COLOURS.index(face.color)
+        face, number = state.activity(card.id), state.best_space(card.id)
+        return -face.spaces[number - 1] if number else 0, face.hire, COLOURS.index(face.color)
 
-    open_ = sorted((card for card in state.cards if not card.has(LE_ROY)), key=rank)
-    if not open_:
-        return None
-    number = _free(card := open_[0])
-    return Place(card.id, str(number) if number else places.PICTURE)
-
-
-def _free(card: Card) -> int:
-    """The number of the dearest free space, 0 when only the illustration is left."""
-    return next((number for number, owner in enumerate(card.spaces, start=1) if not owner), 0)
-
-
-def _worth(state: TroyesState, card: Card) -> int:
-    number = _free(card)
-    return state.activity(card.id).spaces[number - 1] if number else 0
+    found = min((card for card in state.cards if not card.has(LE_ROY)), key=rank, default=None)
+    return Place(found.id, str(state.best_space(found.id) or places.PICTURE)) if found is not None else None
 
 
 # Roll 7.

@@ -284,37 +284,11 @@ class LeRoy:
     """Solo: le Roy's answer to whatever he is asked. It says only that his dice decide; nobody can type it."""
 
 
-Order: TypeAlias = (
-    Settle
-    | Reroll
-    | Flip
-    | Recruit
-    | Activate
-    | Build
-    | Fight
-    | Station
-    | Farm
-    | Guard
-    | Pass
-    | Use
-    | Counter
-    | Support
-    | Target
-    | React
-    | Give
-    | Discard
-    | Release
-    | Auto
-    | AutoPass
-    | AutoCounter
-    | AutoPlace
-    | Later
-    | Cancel
-    | LeRoy
-)
-
+Answer: TypeAlias = Settle | Reroll | Flip | Recruit | Use | Support | Target | React | Give | Discard | Release
+"""Other orders that answer a decision."""
 Kept: TypeAlias = AutoPass | AutoCounter | Later
 """Standing orders that are kept until they fire."""
+Order: TypeAlias = Deed | Answer | Kept | Auto | AutoPlace | Cancel | LeRoy
 
 ANYTIME = (Auto, AutoPass, AutoCounter, AutoPlace, Later, Cancel)
 """Orders that answer no decision and may be given at any time."""

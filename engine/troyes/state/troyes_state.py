@@ -273,6 +273,11 @@ class TroyesState:
                 return card
         return None
 
+    def best_space(self, id: str) -> int:
+        """The number of the free space worth most on an activity; 0 when it has none or is not in play."""
+        card = self.card(id)
+        return card.spaces.index("") + 1 if card is not None and "" in card.spaces else 0
+
     def activity(self, id: str) -> Activity:
         """The facts of an Activity card."""
         return self.box.activities[id]

@@ -11,7 +11,7 @@ from engine.chance import BlindChance, Chance, UnknownDraw
 from engine.errors import OrderRefused
 from engine.game import Step
 from engine.kit import cover
-from engine.troyes.actions.order_defaults import best_space, most_cubes, most_times
+from engine.troyes.actions.order_defaults import most_cubes, most_times
 from engine.troyes.board.card_choices import PLACE, USE
 from engine.troyes.notation import lexicon
 from engine.troyes.notation.lexicon import WordToken
@@ -162,7 +162,7 @@ class _Covered(OrderParts):
                     if (order.times != most and not counted) or told - {order.times}:
                         return False
                     self.numbers[order.times] += counted
-                    if order.hiring and order.space != best_space(state.card(order.card)):
+                    if order.hiring and order.space != state.best_space(order.card):
                         return False
                     if self.mixed == USE and not (said.says("use") and "cubes" in said.flags):
                         return False
