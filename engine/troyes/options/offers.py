@@ -8,13 +8,13 @@ from math import inf
 from typing import cast
 
 from engine.catalog import Msg, T
+from engine.chance import UnknownDraw
 from engine.errors import TooLate
 from engine.game import NO_KIND, Says
 from engine.troyes.actions import countering, standing_orders
 from engine.troyes.actions.carry_out_order import try_order
 from engine.troyes.board.phrases import dice_text, owner_name
 from engine.troyes.card_data.item_names import item_name
-from engine.troyes.events.play import Play
 from engine.troyes.news.order_text import effects_text
 from engine.troyes.options import answer_options, turn_options
 from engine.troyes.options.estimate import Prospect, event_cube_value, weights_now
@@ -126,7 +126,7 @@ def _told(state: TroyesState, seat: str, idea: Idea) -> Said:
             return order, _for_what(state, idea.then)
         case orders.Reroll() | orders.Flip() | orders.Recruit() as order:
             return _paid(state, order)
-    return idea.order, partial(_said, state, seat, idea.order, idea.play)
+    return idea.order, partial(_said, state, seat, idea.order)
 
 
 def _for_what(state: TroyesState, order: Order) -> Msg:
@@ -135,12 +135,14 @@ def _for_what(state: TroyesState, order: Order) -> Msg:
     return T("{price} influence, a citizen in hand, such as for {then}; then you act", price=price, then=then)
 
 
-def _said(state: TroyesState, seat: str, order: Order, play: Play | None) -> Msg:
+def _said(state: TroyesState, seat: str, order: Order) -> Msg:
     """What an order does when tried; nobody knows what comes after a roll."""
-    if play is None:
+    try:
+        play = try_order(state, seat, order)
+    except UnknownDraw:
         return T("what is rolled is shown")
     effect, frame = effects_text(state, seat, order, play.facts), play.state.agenda[-1]
-    if frame["step"] != "archery":
+    if not isinstance(order, orders.Activate) or frame["step"] != "archery":
         return effect
     hits = state.activity(frame["card"]).numbers["hits"]
     return T("{effect}, each hits on {hits} or more", effect=effect, hits=hits)
@@ -219,12 +221,7 @@ def later_orders(state: TroyesState, seat: str) -> list[orders.Later]:
 def _every(state: TroyesState, seat: str) -> Iterator[Said]:
     """Every legal order, with what it does."""
     for order in every_order(state, seat):
-        yield order, partial(_done, state, seat, order)
-
-
-def _done(state: TroyesState, seat: str, order: Order) -> Msg:
-    """What a whole answer does."""
-    return effects_text(state, seat, order, try_order(state, seat, order).facts)
+        yield order, partial(_said, state, seat, order)
 
 
 LISTS = {

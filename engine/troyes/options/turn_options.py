@@ -13,7 +13,6 @@ from engine.troyes.actions import ramparts
 from engine.troyes.actions.carry_out_order import try_order
 from engine.troyes.events.citizen_events import CitizensRecruited
 from engine.troyes.events.money_events import InfluenceChanges
-from engine.troyes.events.play import Play
 from engine.troyes.options.action_orders import tiles_before, with_tile
 from engine.troyes.options.estimate import Prospect, Weights, dice_value, place_value, reroll_gain, tile_cube_value
 from engine.troyes.options.payable_groups import pickable_dice
@@ -100,14 +99,10 @@ Guess = tuple[float, Order]
 
 @fixed
 class Idea:
-    """An order, its worth, and the run of it (None where that ends at a roll).
-
-    `then` is what a citizen is recruited for.
-    """
+    """An order and its worth. `then` is what a citizen is recruited for."""
 
     worth: float
     order: Order
-    play: Play | None = None
     then: Order | None = None
 
 
@@ -129,13 +124,13 @@ def tried_idea(prospect: Prospect, state: TroyesState, order: Order) -> Idea | N
     Where it ends at a roll, the mean over the numbers 1 to 6 on all dice counts.
     """
     try:
-        play = try_order(state, prospect.seat, order)
+        end = try_order(state, prospect.seat, order).state
     except UnknownDraw:
         ends = [prospect.of(try_order(state, prospect.seat, order, FixedRoll(number)).state) for number in range(1, 7)]
         return Idea(sum(ends) / len(ends) - prospect.base, order)
     except OrderRefused:
         return None
-    return Idea(prospect.of(play.state) - prospect.base, order, play)
+    return Idea(prospect.of(end) - prospect.base, order)
 
 
 def _recruiting(thinker: Thinker) -> Idea | None:
