@@ -8,13 +8,10 @@ from engine.reference import CardText
 from engine.troyes.card_data.card_types import Activity, Character, EventCard, Outdoor, Solo
 from engine.troyes.card_data.item_names import find_meanings, item_name
 from engine.troyes.card_data.tables import shipped_numbers, shipped_tables, solo_texts
-from engine.troyes.card_data.troyes_box import TroyesBox, load_box
+from engine.troyes.card_data.troyes_box import PLURALS, TroyesBox, load_box
 
 _UNITS = {"cost": "deniers", "hire": "deniers", "first": "points", "second": "points", "arrival": "points"}
 """Numbers whose names do not say what they count."""
-
-
-_CARDS = {"activity": "activities", "event": "events", "character": "characters", "outdoor": "outdoor"}
 
 LEVELS = {1: "I", 2: "II", 3: "III", 4: "IV"}
 """Levels of outdoor tiles as they are written."""
@@ -72,7 +69,7 @@ def explain(word: str, box: TroyesBox | None = None, *, solo: bool = False) -> C
 
 
 def _lines(kind: str, id_: str, box: TroyesBox, solo: Solo | None) -> tuple[Msg, ...]:
-    if kind in _CARDS and id_ not in getattr(box, _CARDS[kind]):
+    if kind in PLURALS and id_ not in getattr(box, PLURALS[kind]):
         box = load_box()  # a card that is not in this game, as shipped
     numbers = _board_numbers(box)
     more = tuple(fill_numbers(text, numbers) for text in shipped_tables(kind)[id_].get("more_en", ()))

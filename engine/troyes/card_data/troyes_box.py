@@ -27,7 +27,8 @@ from engine.values import fixed
 
 VERSION = 1
 
-_PLURALS = {"activity": "activities", "event": "events", "character": "characters", "outdoor": "outdoor"}
+PLURALS = {"activity": "activities", "event": "events", "character": "characters", "outdoor": "outdoor"}
+"""Kind of card to its field of the box."""
 _BY_PLAYERS = ("start_citizens", "rounds", "red_events", "characters")
 
 
@@ -99,7 +100,7 @@ class TroyesBox:
 def _written(box: TroyesBox) -> Data:
     """What `to_data` copies. It is cached, since every position that is written holds a box."""
     found: dict[str, Any] = {"version": box.version}
-    for kind, plural in _PLURALS.items():
+    for kind, plural in PLURALS.items():
         found[plural] = {
             id_: ", ".join(
                 f"{name} {card_fields(kind, id_)[name].write(v)}" for name, v in _numbers(kind, card).items()
@@ -136,7 +137,7 @@ def _corrected(key: str) -> TroyesBox:
         kind: {
             id_: card_defaults(kind, id_) | _frozen(changes.get(kind, {}).get(id_, {})) for id_ in shipped_tables(kind)
         }
-        for kind in _PLURALS
+        for kind in PLURALS
     }
     box = _build(
         VERSION,
@@ -156,7 +157,7 @@ def _stored(key: str) -> TroyesBox:
             f"the card box has version {data['version']!r}; this program reads 1 to {VERSION}", "facts.version"
         )
     numbers: dict[str, dict[str, Numbers]] = {}
-    for kind, plural in _PLURALS.items():
+    for kind, plural in PLURALS.items():
         lines = _table(data, plural)
         for id_ in lines:
             if id_ not in shipped_tables(kind):
@@ -202,7 +203,7 @@ def _line(kind: str, id_: str, line: str) -> Numbers:
     found: Numbers = {}
     for part in filter(None, (part.strip() for part in line.split(","))):
         name, _, text = part.partition(" ")
-        where = f"facts.{_PLURALS[kind]}.{id_}"
+        where = f"facts.{PLURALS[kind]}.{id_}"
         field = card_fields(kind, id_).get(name)
         if field is None:
             raise PositionError(f"{name!r} is no number of it; it has {', '.join(card_fields(kind, id_))}", where)

@@ -1170,17 +1170,9 @@ _ACTIVATES = (
 _GUARDS = (Grammar._number, Grammar._die, Grammar._boost, Grammar._using, Grammar._step)
 
 _READ = (
-    *(
-        Grammar._settle,
-        Grammar._reroll,
-        Grammar._flip,
-        Grammar._recruit,
-        Grammar._activate,
-        Grammar._hire,
-        Grammar._fight,
-    ),
-    *(Grammar._pass, Grammar._counter, Grammar._let, Grammar._support, Grammar._guard, Grammar._react, Grammar._keep),
-    *(Grammar._give, Grammar._discard, Grammar._release),
+    *(Grammar._settle, Grammar._reroll, Grammar._flip, Grammar._recruit, Grammar._activate, Grammar._hire),
+    *(Grammar._fight, Grammar._pass, Grammar._counter, Grammar._let, Grammar._support, Grammar._guard),
+    *(Grammar._react, Grammar._keep, Grammar._give, Grammar._discard, Grammar._release),
 )
 _READERS: dict[str, Callable[[Grammar], Order]] = {
     **{read.__name__.removeprefix("_"): read for read in _READ},

@@ -41,21 +41,6 @@ def action_candidates(state: TroyesState, seat: str, verbs: Collection[str] = ()
             yield from made(state, seat)
 
 
-def _farms(state: TroyesState, seat: str) -> Iterator[Order]:
-    for group in payable_groups(state, seat, (dice.YELLOW,)):
-        yield orders.Farm(group.picks, group.using)
-
-
-def _activates(state: TroyesState, seat: str) -> Iterator[Order]:
-    for card in state.cards:
-        yield from activations(state, seat, card.id)
-
-
-def _builds(state: TroyesState, seat: str) -> Iterator[Order]:
-    for group in payable_groups(state, seat, (dice.WHITE,)):
-        yield orders.Build(group.picks, group.using)
-
-
 def _fights(state: TroyesState, seat: str) -> Iterator[Order]:
     made = {colour: payable_groups(state, seat, (colour,)) for colour in dice.COLOURS}
     for threat in state.queue:
@@ -164,10 +149,8 @@ def _choices(state: TroyesState, seat: str, id: str, times: int) -> Iterator[tup
         case "gain":
             yield from combinations_with_replacement((INFLUENCE, POINTS), times)
         case "column":
-            free = {
-                str(n): sum(not level[n - 1] for level in state.cathedral)
-                for n in range(1, state.box.board.columns + 1)
-            }
+            columns = enumerate(zip(*state.cathedral, strict=True), 1)
+            free = {str(number): column.count("") for number, column in columns}
             ways = product([column for column, left in free.items() if left], repeat=times)
             yield from (way for way in ways if all(way.count(column) <= free[column] for column in way))
         case "seat":
@@ -204,9 +187,13 @@ def guard_orders(state: TroyesState, seat: str) -> Iterator[Order]:
 
 
 _MADE: dict[str, Callable[[TroyesState, str], Iterator[Order]]] = {
-    "farm": _farms,
-    "activate": _activates,
-    "build": _builds,
+    "farm": lambda state, seat: (
+        orders.Farm(group.picks, group.using) for group in payable_groups(state, seat, (dice.YELLOW,))
+    ),
+    "activate": lambda state, seat: (order for card in state.cards for order in activations(state, seat, card.id)),
+    "build": lambda state, seat: (
+        orders.Build(group.picks, group.using) for group in payable_groups(state, seat, (dice.WHITE,))
+    ),
     "fight": _fights,
     "place": _stations,
     "guard": guard_orders,

@@ -153,8 +153,9 @@ class Thinker:
         levels, ways = state.cathedral[: board.levels], list[tuple[float, Any]]()
         built = [len(levels) - column.count("") for column in zip(*levels, strict=True)]
         mine = {level for level, row in enumerate(levels) if self.seat in row}
+        rules = read_rules(state.options)
         for group, cost in self.pools[dice.WHITE].all:
-            if group.using.card and self._is_barred(group.using.card):
+            if group.using.card and "cathedral" in rules.forbids(state.activity(group.using.card)):
                 continue
             heights, gain, new = built[:], 0.0, set(mine)
             for column in group.values:
@@ -169,10 +170,6 @@ class Thinker:
             else:
                 ways.append((gain - cost, group))
         return OneKind(ways, lambda group: orders.Build(group.picks, group.using))
-
-    def _is_barred(self, card: str) -> bool:
-        """Whether a card's cube may not be used for the cathedral."""
-        return "cathedral" in read_rules(self.state.options).forbids(self.state.activity(card))
 
     def _fights(self, threat: QueuedEvent) -> OneKind:
         event, free = self.state.event(threat.id), self.state.free_banners(threat)

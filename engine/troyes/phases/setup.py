@@ -20,21 +20,15 @@ TITLE = "Troyes"
 PLAYERS = range(1, 5)
 
 OPTIONS: tuple[Option, ...] = (
-    Option(
+    ladies_modules.switch(
         "solo",
-        ("no", "yes"),
-        "no",
         T("one player against le Roy, an automaton; a table of one is always that"),
-        played={"yes": T("one player against le Roy, an automaton")},
-        words={"fr": {"yes": "oui", "no": "non"}},
+        T("one player against le Roy, an automaton"),
     ),
-    Option(
+    ladies_modules.switch(
         "bonus",
-        ("no", "yes"),
-        "no",
         T("shuffle in the four bonus cards: Baker, Prior, Banquet, Resistance"),
-        played={"yes": T("the four bonus cards are shuffled in: Baker, Prior, Banquet, Resistance")},
-        words={"fr": {"yes": "oui", "no": "non"}},
+        T("the four bonus cards are shuffled in: Baker, Prior, Banquet, Resistance"),
     ),
     *ladies_modules.OPTIONS,
     *rule_options(),
