@@ -27,7 +27,7 @@ from engine.troyes.card_data.troyes_box import load_box
 from pbem.outbound.translation import language_catalogue
 from tests.tools.language import boxed
 
-# The contract's and the order words; what a card may not be called unless the place in the order decides.
+# The order words: what a card may not be called unless the place in the order decides.
 VERBS = {
     *("activate", "activer", "build", "construire", "batir", "fight", "combattre", "lutter", "place", "placer"),
     *("farm", "cultiver", "pass", "passer", "reroll", "relancer", "flip", "retourner", "recruit", "recruter"),

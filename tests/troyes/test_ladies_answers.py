@@ -73,7 +73,7 @@ def test_a_standing_order_answers_the_question_that_is_open() -> None:
 
 
 def test_the_question_offers_each_answer_once_for_all() -> None:
-    """contract: the mail that asks offers «always» as a numbered choice; taken, it answers and is kept for that tile."""
+    """The mail that asks offers «always» as a numbered choice; taken, it answers and is kept for that tile."""
     state, seat = middle("react")
     tile = reactions.asked_tile(state.agenda[-1])
     level = LEVELS[state.outdoor(tile).level]

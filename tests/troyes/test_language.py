@@ -1,4 +1,4 @@
-"""The order language: what players type, what is assumed, and how it is refused (design: orders, contract)."""
+"""The order language: what players type, what is assumed, and how it is refused."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def otherwise(state: TroyesState, seed: int) -> TroyesState:
 
 @pytest.mark.parametrize("seed", (*range(4), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(4, 8))))
 def test_face_down_cards_change_nothing_the_player_is_sent(seed: int) -> None:
-    """contract, «Private»."""
+    """What lies face down is not told."""
     for number, (*_, step) in enumerate(played(seed)):
         state, other = step.state, otherwise(step.state, seed + number)
         entries = tuple(replace(made, hidden={"decks": {}} if made.hidden else {}) for made in step.entries)

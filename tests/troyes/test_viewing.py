@@ -180,7 +180,7 @@ def test_a_spectator_gets_no_side_and_no_secrets() -> None:
 
 
 def test_totals_of_others_are_shown_only_where_the_table_plays_open() -> None:
-    """contract, «Private»: unless `rule.vp=open`."""
+    """VP of others are shown only with `rule.vp=open`."""
     hidden, seat = middle()
     open_, _ = middle(options={"rule.vp": "open"})
     assert {None} == {purse.vp for purse in GAME.view(hidden, seat).others}
@@ -288,7 +288,7 @@ def check_blind(state: TroyesState, seat: str, entries: tuple[LogEntry, ...], se
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_is_hidden_from_a_seat_changes_nothing_it_is_sent(seed: int) -> None:
-    """contract, «Private», over whole games, for every seat in turn."""
+    """Nothing private is shown, over whole games, for every seat in turn."""
     players = 2 + seed % 3
     for number, (*_, step) in enumerate(games.random_game(players, seed, seed % 2 == 1)):
         seats = step.state.seats
@@ -320,7 +320,7 @@ class Swapped:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_two_games_that_differ_in_hidden_things_tell_a_seat_the_same_to_the_last_round(players: int) -> None:
-    """contract, «Private»: which, when in the sequence, and every word, until the scores show the characters."""
+    """What others see does not depend on anybody's characters until the scores show them."""
     seed, seat = 20 + players, Seat("faye")
     each = 2 if players == 2 else 1
     start = games.opening(players, seed)
@@ -359,7 +359,7 @@ def placed(lists: bool) -> tuple[list[str], TroyesState]:
 
 
 def test_a_list_of_wishes_is_heard_by_nobody_else() -> None:
-    """contract, «Private»: standing orders. The same sentences in the same order; only Anna waits less."""
+    """Standing orders are private: the same sentences in the same order; only Anna waits less."""
     (heard, state), (same, other) = placed(True), placed(False)
     assert heard == same
     assert GAME.view(state, Seat("faye")) == GAME.view(other, Seat("faye"))

@@ -185,8 +185,7 @@ def _swap(state: TroyesState, seat: str, swap: Swap) -> None:
 
 
 def end_tile_uses(play: Play, seat: str, order: Order, since: int) -> None:
-    """Give what the tiles used in an action bring. `since` is the number of the action's first event. Raises
-    NotAllowed."""
+    """Give what the tiles used in an action bring; `since` is the number of its first event. Raises NotAllowed."""
     using: Using = getattr(order, "using", None) or Using()
     for use in using.tiles:
         facts = play.state.outdoor(use.tile)

@@ -31,8 +31,7 @@ from engine.troyes.state.troyes_state import OpenQuestion, TroyesState
 
 BLIND = BlindChance()
 ASKED = {"turns": "turn", "counter": "counter"}
-"""Pending steps that ask one seat after the other, and the kind of decision they open. Only these are answered by
-`later`."""
+"""Pending steps that ask one seat after the other, with the kind of decision that `later` answers."""
 MONEY_EVENTS = (Pays, InfluenceChanges, PointsChange, CoinsCollected)
 MAX_LATER_ORDERS = 6
 """The most orders in one `later`."""

@@ -41,7 +41,7 @@ def perform_action(play: Play, seat: str, order: Order) -> None:
 def build_cathedral(play: Play, seat: str, order: Build) -> None:
     """Action 2: each die places a cube in the column of its value, on the lowest free level.
 
-    A die that finds no room is refused, or by a house rule spent for nothing beside one that places its cube (A70).
+    A die that finds no room is refused, or by a house rule spent for nothing with one that places its cube (A70).
     """
     state, board = play.state, play.state.box.board
     group = form_group(state, seat, order.dice, order.using, wanted=(dice.WHITE,))

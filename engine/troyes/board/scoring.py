@@ -175,7 +175,7 @@ def winners(scores: dict[str, dict[str, int]]) -> list[str]:
 def count_scores(play: Play) -> None:
     """Score everybody; the highest total wins. Totals are not clamped (A49).
 
-    Raises Unknown in a redacted position, which knows no character.
+    Raises UnknownDraw in a redacted position, which knows no character.
     """
     if any(BLANK in held for held in play.state.characters.values()):
         raise UnknownDraw("the characters")

@@ -36,8 +36,7 @@ def amount_text(unit: str, n: int) -> Msg | int:
 
 
 def card_text(card: Activity | EventCard | Outdoor, solo: Solo | None = None) -> Msg:
-    """The effect of a card in a sentence with its numbers. `solo` gives the numbers of a solo game, in which some cards
-    differ."""
+    """The effect of a card in a sentence with its numbers, with those of a solo game where `solo` is given."""
     numbers: dict[str, int] = dict(card.numbers)
     if isinstance(card, EventCard):
         numbers["black_dice"] = card.black_dice

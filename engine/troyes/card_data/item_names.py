@@ -71,8 +71,7 @@ def _asked() -> dict[str, tuple[tuple[str, str], ...]]:
 
 
 def find_meanings(word: str) -> tuple[tuple[str, str], ...]:
-    """Kind and id of everything that a word may mean, cards first, copies once. The beginning of a name is enough where
-    only one name begins so."""
+    """Kind and id of all that a word may mean, cards first; a name's beginning does where only one begins so."""
     exact = [(kind, ids[0]) for kind in KINDS if (ids := _ids(kind, word))]
     if exact:
         return tuple(exact)

@@ -1,5 +1,4 @@
-"""Draws that the rules make and no entry records. `verify` has nothing but the entries, and so must find them
-missing."""
+"""Draws that the rules make and no entry records: `verify` has only the entries, and finds them missing."""
 
 from __future__ import annotations
 

@@ -73,8 +73,7 @@ def read_entries(entries: Iterable[LogEntry]) -> list[Event[TroyesState]]:
 
 
 def without_plans(state: TroyesState) -> tuple[LogEntry, ...]:
-    """The entries that cancel every standing order. They are the same whoever has given one, so that nobody can
-    tell."""
+    """The entries that cancel every standing order, the same whoever has given one."""
     found: list[Event[TroyesState]] = [PlansKept(dict.fromkeys(state.seats, ()), dict.fromkeys(state.seats, "back"))]
     if not state.round:
         found.append(WishesKept(dict.fromkeys(state.seats, ())))

@@ -112,11 +112,9 @@ class EventGroup:
     last: int
     facts: list[Event[TroyesState]] = field(default_factory=list)
     counters: list[EventGroup] = field(default_factory=list)
-    """Event cards countered meanwhile, each with the points it gave. They are told afterwards as groups of
-    their own."""
+    """Event cards countered meanwhile, with the points they gave; they are told afterwards."""
     done: bool = False
-    """Whether all were to answer this event card at once and nobody had a choice, so that its outcome follows
-    at once."""
+    """Whether nobody had a choice where all were to answer this event card at once."""
 
     def of(self, kind: type[F]) -> list[F]:
         """The facts of one kind."""

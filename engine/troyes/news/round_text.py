@@ -41,8 +41,7 @@ def _yours(voice: Voice, seat: str, you: Msg, other: Msg) -> Sentence:
 
 
 def beginning_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
-    """The start of the game, and what lies open. Characters are told in the secret part of the mail, not in the
-    news."""
+    """The start of the game, and what lies open. Characters are told in the secret part of the mail."""
     begun: TroyesBegins = group.head
     yield _yours(
         voice,

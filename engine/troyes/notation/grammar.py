@@ -241,8 +241,7 @@ class Grammar:
     # Words.
 
     def _parts(self, *parts: Callable[[Grammar, Lexeme], bool]) -> None:
-        """Read the rest of the line, each word by the first part that takes it. Raises NotUnderstood, NotAllowed or
-        Unclear."""
+        """Read the rest of the line, each word by the first part that takes it. Raises OrderRefused."""
         if self.at >= self.end:
             return
         tokens, end, beside = self.tokens, self.end, table.BESIDE.get(self.verb, ())
@@ -858,8 +857,7 @@ class Grammar:
         return best
 
     def _check_one_choice(self, activity: Activity, order: orders.Activate) -> None:
-        """Ask back where one choice stands for several activations that nobody has counted: each time, or only once?
-        Raises Unclear."""
+        """Raise Unclear where one choice stands for activations that nobody has counted: each time, or only once?"""
         if len(order.targets) != 1 or order.times < 2:
             return
         try:
@@ -884,8 +882,7 @@ class Grammar:
         return self.times or (min(most, max(there, 1)) if self.mixed == USE else most)
 
     def _choices(self, token: Lexeme) -> bool:
-        """Read what stands behind the colon of a card: one choice for each activation, or what is done with its
-        cubes."""
+        """Read what stands behind the colon of a card: a choice for each activation, or a use of its cubes."""
         if token.word != ":":
             return False
         if not self.card:

@@ -1,5 +1,4 @@
-"""The canonical line of an order, which receipts print, options show and the parser accepts, in the reader's
-language."""
+"""The canonical line of an order in the reader's language, as receipts and options show it and the parser reads it."""
 
 from __future__ import annotations
 

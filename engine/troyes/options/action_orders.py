@@ -114,8 +114,7 @@ def activations(
 
 
 def payable_times(state: TroyesState, seat: str, activity: Activity, purse: int) -> int:
-    """How often a card's own price can be paid, from a purse or the seat's influence; NO_LIMIT for a card without a
-    price."""
+    """How often a card's own price can be paid from a purse or by influence; NO_LIMIT where it has none."""
     asks = declaration_of(activity.id)
     if not asks.priced or asks.chooses == "events":
         return NO_LIMIT

@@ -103,8 +103,7 @@ def tradesman_value(facts: Activity, space: int, w: Weights) -> float:
 
 @lru_cache(4096)
 def event_presence_value(box: TroyesBox, id: str, cubes: tuple[str, ...], seat: str, w: Weights) -> float:
-    """What own cubes among those on an event are worth: a share of its reward, and the point for presence at
-    the end."""
+    """What own cubes on an event are worth: a share of its reward, and the point for presence."""
     mine = cubes.count(seat)
     if not mine:
         return 0.0
@@ -310,8 +309,7 @@ def _judges(
 
 @lru_cache
 def _curve(box: TroyesBox, id: str, players: int) -> Sequence[float]:
-    """What a character promises for 0, 1, 2, …: it rises evenly from each step to the next. The last value is
-    for more."""
+    """What a character promises for 0, 1, 2, …, rising evenly between its steps; the last is for more."""
     facts, found = box.characters[id], list[float]()
     steps = facts.two_player_thresholds if players == 2 else facts.thresholds
     for (low, least), (high, most) in pairwise(((0, 0), *zip(steps, facts.points, strict=True))):

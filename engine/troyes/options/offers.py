@@ -98,8 +98,7 @@ def _worth(prospect: Prospect, state: TroyesState, order: Order) -> float:
 
 
 def _turn(state: TroyesState, seat: str) -> Iterator[Said]:
-    """Sensible orders of a turn. Where passing is the only one, one more legal order follows, since the seat is asked
-    because of it."""
+    """Sensible orders of a turn. Where passing is the only one, a legal order follows, the reason of the question."""
     sensible = turn_ideas(state, seat)
     for sound in sensible:
         yield _told(state, seat, sound)

@@ -25,8 +25,7 @@ from engine.values import fixed
 
 
 def guessed_guards(state: TroyesState, seat: str, w: Weights) -> Iterable[tuple[float, Order]]:
-    """The best use of the guard of each sort with its estimate. The sorts are: he moves, cubes come, or both; with own
-    dice."""
+    """The best use of the guard with own dice, and its estimate, where he moves, where cubes come, and for both."""
     best: dict[tuple[bool, bool], tuple[float, Order]] = {}
     for pick in dict.fromkeys(pickable_dice(state, seat, dice.COLOURS)):
         if pick.owner != seat:
@@ -208,8 +207,7 @@ def _beside(thinker: Thinker) -> Iterator[Guess]:
 
 
 def influence_ideas(state: TroyesState, seat: str, *, recruits: bool = False) -> list[Order]:
-    """One use of each kind of influence that makes sense: re-roll the lowest die, flip the lowest dice, recruit a
-    citizen."""
+    """Uses of influence that make sense: re-roll the lowest die, flip the lowest dice, recruit a citizen."""
     board, house = state.box.board, state.houses[seat]
     low = sorted(state.dice[seat], key=dice.die_value)
     found: list[Order] = []

@@ -23,8 +23,7 @@ from engine.values import fixed
 
 @fixed
 class GivenAnswer:
-    """An answer, and why it was given: `public` when the table can see why (`only`, `dice`), else `private` (see
-    `Ordered`)."""
+    """An answer, and why it was given (see `Ordered`): `public` where the table can see why, else `private`."""
 
     seat: str
     order: Order

@@ -43,8 +43,7 @@ from engine.troyes.state.troyes_state import BLANK, GRAY, LE_ROY, Frame, QueuedE
 
 
 def reveal_events(play: Play) -> list[str]:
-    """Reveal the top red event and the one it calls. Resistance calls a red one from the box first (A18). Returns their
-    ids."""
+    """Reveal the top red event and those it calls, Resistance a red one from the box (A18). Returns their ids."""
     before = len(play.state.queue)
     calls = _enter(play, "red")
     if calls == "red":
@@ -55,7 +54,7 @@ def reveal_events(play: Play) -> list[str]:
 
 
 def check_deck_known(deck: list[str]) -> None:
-    """Raises Unknown when the cards of a deck are blank, as in a redacted position."""
+    """Raises UnknownDraw when the cards of a deck are blank, as in a redacted position."""
     if BLANK in deck:
         raise UnknownDraw("a card face down")
 
@@ -116,8 +115,7 @@ def _newcomer(building: str) -> Callable[[Play, QueuedEvent], None]:
 
 
 def _traveling_builders(play: Play, threat: QueuedEvent) -> None:
-    """Put a neutral cube on the lowest free space, never above level 3 (A35). Le Roy gains points for his (rulebook,
-    Card Modifications)."""
+    """Put a neutral cube on the lowest free space, at most on level 3 (A35); le Roy gains points for his."""
     levels = play.state.cathedral[: play.state.box.board.levels]
     for level, row in enumerate(levels, start=1):
         if "" in row:
@@ -275,4 +273,4 @@ EFFECTS: dict[str, Callable[[Play, QueuedEvent], None]] = {
     "harsh_winter": _all_at_once,
     "possession": _possession,
 }
-"""What an event does each round, beside the black dice it sends."""
+"""What an event does each round, besides the black dice it sends."""

@@ -157,8 +157,7 @@ def _tradesman(play: Play) -> None:
 
 
 def best_spot(state: TroyesState) -> Place | None:
-    """The spot worth most VP, then on the cheapest card, then red, yellow, white. He has one tradesman a card like
-    everybody."""
+    """The spot worth most VP on a card without him, then on the cheapest card, then red, yellow, white."""
 
     def rank(card: Card) -> tuple[int, int, int]:
         face, number = state.activity(card.id), state.best_space(card.id)

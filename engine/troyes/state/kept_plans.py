@@ -14,8 +14,7 @@ KINDS: dict[type, str] = {Later: "later", AutoPass: "pass", AutoCounter: "counte
 
 @fixed
 class Promise:
-    """What an order was to bring its owner, net, when it was given. `does` is a hash of all else that it does: dice,
-    cards, spaces and persons."""
+    """What an order was to bring its owner, net, when it was given; `does` is a hash of all else that it does."""
 
     does: str
     deniers: int = field(default=0, metadata=OPTIONAL)

@@ -84,8 +84,7 @@ def _is(one: NamedDie, pick: Pick, seat: str) -> bool:
 
 
 class _Covered(OrderParts):
-    """An order compared with a line: the order must explain each word, and the line must name each part that
-    matters."""
+    """An order compared with a line: it must explain each word, and each part that matters must be named."""
 
     def __init__(self, said: LineParts, order: Order) -> None:
         super().__init__(said.seat, order)

@@ -1,5 +1,4 @@
-"""How near an order is to what a line names. What both have counts for it, and what only the order has counts
-against."""
+"""How near an order is to what a line names. What only the order has counts against it."""
 
 from __future__ import annotations
 
@@ -88,7 +87,7 @@ class Similarity:
         return _VERB * here - 1.2 * max(0.0, others - max(here, 0.0))
 
     def _goals(self, one: OrderParts) -> float:
-        """What it is done to, and what is named beside that."""
+        """What it is done to, and what is named besides that."""
         ids = self.wish.ids
         found = 0.0
         for id_ in one.goals:
