@@ -1,4 +1,4 @@
-"""Orders of the Ladies: what players type, what is assumed, and how it is refused (design: orders)."""
+"""Orders of the Ladies: what players type, what is assumed, and how it is refused."""
 
 from __future__ import annotations
 
@@ -137,7 +137,6 @@ REFUSED: tuple[tuple[str, type[OrderRefused], str], ...] = (
     ("place P4", Unclear, "P4 takes the colour you choose: say which."),
     ("place P4 as X", NotUnderstood, "A purple die counts as Y, W or R: «P4 as W»."),
     ("react I", NotAllowed, "That does not answer what you are asked: Act once, or pass."),
-    ("auto: react perhaps", NotUnderstood, "A standing order about reactions is «auto: react I always», «never» or «ask»; without a tile for all."),
     ("auto: react perhaps", NotUnderstood, "A standing order about reactions is «auto: react I always», «never» or «ask»; without a tile for all."),
 )
 
