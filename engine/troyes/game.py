@@ -167,10 +167,7 @@ class Troyes(Game[TroyesState, Order]):
     due = staticmethod(Play.due)
 
     def read(self, state: TroyesState, seat: Seat, line: str) -> Reading[Order]:
-        """Parse one line. Where it can mean several orders, those that are legal now go with the refusal.
-
-        A line that the grammar does not know may still name one whole order.
-        """
+        """Parse one line, or find the one order that it names whole. An Unclear carries the orders legal now."""
         try:
             return parse_order(state, seat, line)
         except NotUnderstood:

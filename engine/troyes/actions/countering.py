@@ -168,11 +168,7 @@ def _lost(play: Play, seat: str, number: int) -> None:
 
 
 def cheapest_counter(state: TroyesState, seat: str) -> Counter:
-    """The answer that `counter auto` gives: the fewest, then the cheapest dice against the highest black die alone.
-
-    Cheapest means the smallest sum of strength, then of pips. The answer has no dice where the highest cannot be
-    beaten.
-    """
+    """The fewest dice that beat the highest black die alone, then the weakest, then of fewest pips; else none."""
     if not can_beat(state, seat):
         return Counter((), ())
     words = state.dice[seat]

@@ -37,10 +37,7 @@ class Entering:
 
 
 def checked_entry(state: TroyesState, owner: str, building: str, number: int, source: Place) -> Entering:
-    """How a citizen of `owner` gets from `source` into `building` on a die of value `number`.
-
-    Raises NotAllowed when the citizen who would be expelled has a colour already lying there (A43).
-    """
+    """How a citizen gets from `source` into a building on a die. Raises NotAllowed where he may expel nobody (A43)."""
     way = entry_path(state, owner, building, number, source)
     if is_barred(state, way):
         raise NotAllowed(

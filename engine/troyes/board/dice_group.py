@@ -264,10 +264,7 @@ def check_forbidden(state: TroyesState, group: Group, building: str) -> None:
 
 
 def check_purse(state: TroyesState, group: Group, hire: int = 0, more: int = 0) -> None:
-    """Raises NotAllowed unless the seat can pay the dice and the hire in full before acting (A9).
-
-    `more` is what else the bank gets, such as for pips of a guard's die.
-    """
+    """Raises NotAllowed unless the seat can pay dice, hire and whatever `more` in full before acting (A9)."""
     purse = state.houses[group.seat].deniers
     if hire + more + group.cost <= purse:
         return

@@ -49,13 +49,6 @@ def place_cubes(play: Play, owner: str, id: str, cubes: int) -> None:
         place_cube(play, owner, id)
 
 
-def place_fight_cubes(play: Play, seat: str, threat: QueuedEvent, cubes: int, freed: tuple[str, ...]) -> None:
-    """Place cubes by action 3, as many as were checked to fit. Raises NotAllowed or Unclear for who is freed."""
-    names = possession.checked_owners(play.state, threat, cubes, freed)
-    for _ in range(cubes):
-        place_cube(play, seat, threat.id, names, fought=True)
-
-
 def open_to(threat: QueuedEvent, card: Activity) -> bool:
     """Whether this card may put cubes on an event. Chief Outlaw takes none from red cards of level I (A23)."""
     return threat.id != OUTLAW or card.color != dice.RED or card.level > 1
@@ -97,7 +90,8 @@ def event_rewards(cubes: list[str], first: int, second: int) -> tuple[dict[str, 
 def _countered(play: Play, threat: QueuedEvent, fought: bool) -> None:
     event = play.state.event(threat.id)
     gains, winner = event_rewards(threat.cubes, event.first, event.second)
-    possession.send_all_home(play, threat)
+    for owner in threat.held[:]:
+        possession.send_home(play, owner)
     if event.permanent:
         play.record(EventCountered(threat.id, stays=True))
     else:

@@ -184,10 +184,7 @@ def _board_numbers(box: TroyesBox) -> dict[str, Arg]:
 
 
 def _solo_numbers(solo: Solo) -> dict[str, Arg]:
-    """The numbers of the solo game by their names in the tables, each with its unit.
-
-    `citizens` becomes `le_roy_citizens`, because the board has `citizens` too.
-    """
+    """The numbers of the solo game with their units, by name; `citizens` is there `le_roy_citizens`."""
     found: dict[str, Arg] = {}
     for field, table in shipped_numbers("solo").items():
         value = getattr(solo, field)

@@ -82,10 +82,7 @@ def rule_options() -> tuple[Option, ...]:
 
 
 def read_rules(options: Mapping[str, str]) -> Rules:
-    """The house rules among a game's options. Other options are ignored.
-
-    Raises NotAllowed for an unknown rule or value, naming the known ones.
-    """
+    """The house rules among a game's options. Raises NotAllowed for an unknown rule or value, naming the known ones."""
     return _read(tuple(sorted((name, value) for name, value in options.items() if name.startswith(PREFIX))))
 
 

@@ -84,10 +84,7 @@ def without_plans(state: TroyesState) -> tuple[LogEntry, ...]:
 
 
 def changed_plans(before: TroyesState, after: TroyesState) -> tuple[LogEntry, ...]:
-    """The entries for seats whose standing orders change because orders are taken back.
-
-    Which entries there are depends on public facts only, so that nobody can tell who had any.
-    """
+    """The entries for standing orders that taking back changes. Public facts alone decide which entries there are."""
     plans: dict[str, tuple[StandingPlan, ...]] = {}
     said: dict[str, str] = {}
     for seat in before.seats:

@@ -127,10 +127,7 @@ class EventGroup:
 
 
 def group_events(facts: Sequence[Event[TroyesState]], heads: Collection[type], first: int = 0) -> list[EventGroup]:
-    """Group events, each group opened by one of the kinds in `heads`; `first` is the number of the first event.
-
-    Events before any heading are ignored.
-    """
+    """Group events by the `heads` that open groups, without those before; `first` numbers the first event."""
     groups: list[EventGroup] = []
     counter: EventGroup | None = None
     for number, fact in enumerate(facts, start=first):

@@ -41,10 +41,7 @@ from engine.values import fixed
 
 @fixed
 class OrderPhrase:
-    """What was done, as told to its seat (`you`) and to others (`other`), and what came of it.
-
-    `brief` is what the written order does not say. An option tells it first.
-    """
+    """What was done, for its seat (`you`) and others, what came of it, and of that what no order says (`brief`)."""
 
     you: Msg
     other: Msg

@@ -68,10 +68,7 @@ FINAL = (SeatScored, TroyesEnds)
 
 
 def tell_news(state: TroyesState, entries: Sequence[LogEntry], reader: str | None, first: int = 0) -> tuple[Line, ...]:
-    """The entries as sentences for `reader` (None: a spectator). `first` is the number of the first entry.
-
-    `state` is any later position of the same game.
-    """
+    """The entries, from number `first`, as sentences for `reader` (None: a spectator), told in any later `state`."""
     voice = Voice(state, reader)
     lines: list[Line] = []
     sending: list[EventGroup] = []

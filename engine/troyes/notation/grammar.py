@@ -103,11 +103,7 @@ class Spot:
 
 
 class Grammar:
-    """One line being parsed for one seat in a position.
-
-    The parts read so far are attributes. When the whole line is read, the verb makes the order of them and fills in
-    defaults.
-    """
+    """One line being parsed for one seat: parts read so far are attributes, of which the verb makes the order."""
 
     tokens: Sequence[Lexeme] = ()
     at = end = 0
@@ -503,10 +499,7 @@ class Grammar:
         return Swap(own.die, other)
 
     def _used(self) -> Using:
-        """The cubes of the order: of one card, and of tiles by their level.
-
-        A cube may work on one die of the group. Where only one die is possible it is filled in and reported as assumed.
-        """
+        """The cubes of the order, of one card and of tiles by level. The only die that one can work on is filled in."""
         if not self.cubes_used:
             return NOTHING_USED
         cards = [cube for cube in self.cubes_used if self._is_card(cube)]

@@ -83,10 +83,7 @@ def freeings(state: TroyesState, threat: QueuedEvent, cubes: int) -> Iterator[tu
 def activations(
     state: TroyesState, seat: str, id: str, hired: Sequence[str] = (), ways: int | None = None
 ) -> Iterator[orders.Activate]:
-    """Every way to activate one card.
-
-    `hired` limits who is hired, and `ways` the lists of choices for each group and count.
-    """
+    """Every way to activate one card; `hired` limits who is hired, `ways` the lists of choices for each group."""
     card, activity = state.card(id), state.activity(id)
     if card is None:
         return

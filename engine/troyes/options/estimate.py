@@ -25,10 +25,7 @@ from engine.troyes.state.troyes_state import GRAY, LE_ROY, Card, Frame, House, Q
 
 
 class Weights:
-    """The weights of a round, in points, by the names that `weights.toml` explains.
-
-    There is one object a round: it is compared and hashed by identity, so that it can be looked up quickly.
-    """
+    """The weights of a round, in points (`weights.toml`): one object a round, compared and hashed by identity."""
 
     left: float
     """How many rounds come after this one."""

@@ -209,10 +209,7 @@ def _counter(state: TroyesState, seat: str) -> Iterator[Said]:
 
 
 def later_orders(state: TroyesState, seat: str) -> list[orders.Later]:
-    """What the seat would do if it were asked now, as far as it can be ordered for later, the best first.
-
-    Raises NotAllowed where nothing can.
-    """
+    """What may be ordered for later, as if the seat were asked now, best first. Raises NotAllowed where nothing can."""
     found = (order for order, _ in offered_orders(standing_orders.position_if_asked(state, seat), seat))
     return [orders.Later((order,)) for order in found if isinstance(order, orders.Deed)][:MAX_LATER]
 

@@ -46,10 +46,7 @@ def cube_uses(seat: str, card: str, chosen: Iterable[Pick]) -> Iterator[Using]:
 def payable_groups(
     state: TroyesState, seat: str, colours: tuple[str, ...], *, mixed: bool = False, most: int = 0
 ) -> Iterator[Group]:
-    """Every group that counts as dice of `colours` and can be paid, with each cube that fits, by size.
-
-    `most` limits the number of dice.
-    """
+    """Every group that counts as dice of `colours` and can be paid, with each cube that fits, by size up to `most`."""
     purse, board = state.houses[seat].deniers, state.box.board
     for card in ("", *cubes_of(state, seat)):
         raw = dice.COLOURS if card else colours

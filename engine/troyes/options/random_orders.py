@@ -88,8 +88,7 @@ class _Candidates:
         group = group_of(state.box, seat, chosen, use, wanted, mixed)
         if group is None:
             return None
-        order = self._activation(card, group) if card else self._plain(deed, group)
-        return order if order is not None and (state.tiles or _fits(state, order, group)) else None
+        return self._activation(card, group) if card else self._plain(deed, group)
 
     def _chosen(self, colours: tuple[str, ...]) -> tuple[Pick, ...]:
         """Dice of these colours, often only own ones; none where there are none."""
@@ -146,23 +145,6 @@ class _Candidates:
 
 _ALONE = {0: (dice.WHITE,), 3: (dice.YELLOW,)}
 """The colour that a lone purple die takes on the cathedral and for agriculture."""
-
-
-def _fits(state: TroyesState, order: Order, group: Group) -> bool:
-    """Whether the dice have a colour that the action takes. Many candidates fail here and need not be tried."""
-    match order:
-        case orders.Activate():
-            return group.colours.issubset(state.activity(order.card).dice)
-        case orders.Fight():
-            return group.colours.issubset(state.event(order.event).dice)
-        case orders.Build():
-            return group.colours == _WHITE
-        case orders.Farm():
-            return group.colours == _YELLOW
-    return True
-
-
-_WHITE, _YELLOW = frozenset((dice.WHITE,)), frozenset((dice.YELLOW,))
 
 
 def _targets(state: TroyesState, seat: str, id: str, times: int, lot: NumberStream) -> tuple[str, ...] | None:

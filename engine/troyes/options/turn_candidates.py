@@ -108,10 +108,7 @@ SOURCES = 3
 
 @fixed(eq=False)
 class OneKind:
-    """Candidates of one kind, each with its estimate and what it is made of.
-
-    Few candidates are ever looked at, so `order` makes them when needed.
-    """
+    """Candidates of one kind, each with its estimate and what `order` makes it of when needed."""
 
     ways: list[tuple[float, Any]]
     order: Callable[[Any], Order]

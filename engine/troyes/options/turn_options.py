@@ -118,10 +118,7 @@ def _walked_kinds(thinker: Thinker) -> list[Idea]:
 
 
 def tried_idea(prospect: Prospect, state: TroyesState, order: Order) -> Idea | None:
-    """An order with what it adds to the points that the seat may expect, or None where the rules do not allow it.
-
-    Where it ends at a roll, the mean over the numbers 1 to 6 on all dice counts.
-    """
+    """An order with what it adds to the points expected, in the mean at a roll; None where it is not legal."""
     try:
         end = try_order(state, prospect.seat, order).state
     except UnknownDraw:

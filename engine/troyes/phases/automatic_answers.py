@@ -32,10 +32,7 @@ class GivenAnswer:
 
 
 def answer_given(state: TroyesState, told: dict[str, Cancellation]) -> GivenAnswer | None:
-    """The answer to the open decision that needs no person, or None.
-
-    The reason why a standing order was cancelled is put in `told`.
-    """
+    """The answer that needs no person, or None. Why a standing order was cancelled is put in `told`."""
     if not state.asked:
         return None
     asked = state.asked[0]

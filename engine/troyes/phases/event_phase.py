@@ -126,10 +126,7 @@ def _traveling_builders(play: Play, threat: QueuedEvent) -> None:
 
 
 def _interrupted_work(play: Play, threat: QueuedEvent) -> None:
-    """The cube on the highest level, then the highest number, falls; its owner keeps what it gave (A22).
-
-    Nothing falls when it is le Roy's, whom no event harms.
-    """
+    """The highest cube falls, of those the highest number; its owner keeps what it gave (A22). Le Roy's stays."""
     found = losses.falling_cube(play.state)
     if found is None or found[0] == LE_ROY:
         return
@@ -160,10 +157,7 @@ def _possession(play: Play, threat: QueuedEvent) -> None:
 
 
 def _support(play: Play, threat: QueuedEvent) -> None:
-    """Put neutral cubes on two events to the left; the start player chooses when there are more (A17).
-
-    When le Roy is the start player, the nearest ones get them.
-    """
+    """Put neutral cubes on two events to the left, those that a human start player chooses, else the nearest (A17)."""
     cubes = play.state.event(threat.id).numbers["cubes"]
     eligible = threats.supportable(play.state, threat.id)
     chooses = read_rules(play.state.options).support == "start-player" and play.state.start != LE_ROY
@@ -217,10 +211,7 @@ def monk(play: Play, threat: QueuedEvent) -> None:
 
 
 def ask_sealed(play: Play, frame: Frame) -> bool:
-    """Ask everybody who has a choice. When all have answered, show and apply the answers.
-
-    A seat with no citizen to give loses points (A15, A24).
-    """
+    """Ask who has a choice, then apply all answers. A seat with no citizen to give loses points (A15, A24)."""
     state, kind = play.state, SEALED[frame["event"]]
     if not is_complete(state):
         waiting = [seat for seat in state.around(state.start) if len(possible_answers(state, kind, seat)) > 1]

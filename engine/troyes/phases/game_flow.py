@@ -155,10 +155,7 @@ def not_asked_reason(state: TroyesState) -> Msg:
 
 
 def advance(play: Play, steps: Mapping[str, pending_stack.Step[Play]] = STEPS) -> Play:
-    """Run until a person must decide, giving the answers that need no person (`automatic_answers`).
-
-    The last entry holds what is then pending, so that the position after it can be folded.
-    """
+    """Run until a person must decide (`automatic_answers`). The last entry holds what is then pending."""
     state = play.state
     told: dict[str, Cancellation] = {}
     while True:

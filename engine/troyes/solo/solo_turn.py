@@ -107,11 +107,7 @@ def placing_die(state: TroyesState) -> tuple[str, Entering | None]:
 
 
 def _way(state: TroyesState, word: str) -> Entering | None:
-    """Where one die leads him: a place where he expels the player, if its building has one, else where its value says
-    (A57).
-
-    None where protection bars it (A43).
-    """
+    """Where one die leads him, best a place where he expels the player (A57). None where protection bars it (A43)."""
     building, value = places.BUILDING_OF[dice.die_colour(word)], dice.die_value(word)
     straight = _entering(state, building, value)
     if read_rules(state.options).le_roy_places == "die":

@@ -21,7 +21,6 @@ VERBS: dict[type, str] = {
     orders.Discard: "discard", orders.Release: "release",
 }  # fmt: skip
 """Kind of order to its verb."""
-HOUSES = {"red": places.PALACE, "white": places.BISHOPRIC, "yellow": places.CITY_HALL}
 
 
 class OrderParts:
@@ -48,7 +47,7 @@ class OrderParts:
         self.ends = [one for one in self.targets if one in places.BUILDINGS]
         """Where somebody, or a cube, goes."""
         if isinstance(order, orders.Station):
-            self.ends = [HOUSES.get(order.die.colour or dicing.die_colour(order.die.die), "")]
+            self.ends = [places.BUILDING_OF.get(order.die.colour or dicing.die_colour(order.die.die), "")]
         elif isinstance(order, orders.Settle):
             self.ends = list(order.places)
         elif isinstance(order, orders.Build):
