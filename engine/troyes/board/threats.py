@@ -20,9 +20,8 @@ from engine.troyes.state.troyes_state import GRAY, NEUTRALS, QueuedEvent, Troyes
 
 def find_threat(state: TroyesState, id: str) -> QueuedEvent:
     """The event in the queue. Raises Gone naming the events that are there."""
-    for threat in state.queue:
-        if threat.id == id:
-            return threat
+    if threat := state.threat(id):
+        return threat
     here = tuple(event_typed(state, other.id) for other in state.queue)
     raise Gone(T("{event} is not in the queue; there are: {here}.", event=item_name(id), here=here))
 

@@ -244,10 +244,7 @@ class TroyesState:
 
     def tile(self, id: str) -> Tile | None:
         """The outdoor tile in play with that id."""
-        for tile in self.tiles:
-            if tile.id == id:
-                return tile
-        return None
+        return next((tile for tile in self.tiles if tile.id == id), None)
 
     def outdoor(self, id: str) -> Outdoor:
         """The facts of an outdoor tile."""
@@ -264,10 +261,7 @@ class TroyesState:
 
     def card(self, id: str) -> Card | None:
         """The activity in play with that id."""
-        for card in self.cards:
-            if card.id == id:
-                return card
-        return None
+        return next((card for card in self.cards if card.id == id), None)
 
     def best_space(self, id: str) -> int:
         """The number of the free space worth most on an activity; 0 when it has none or is not in play."""
@@ -280,10 +274,7 @@ class TroyesState:
 
     def threat(self, id: str) -> QueuedEvent | None:
         """The event in the queue with that id."""
-        for threat in self.queue:
-            if threat.id == id:
-                return threat
-        return None
+        return next((threat for threat in self.queue if threat.id == id), None)
 
     def event(self, id: str) -> EventCard:
         """The facts of an Event card."""

@@ -98,12 +98,9 @@ class _Covered(OrderParts):
 
     def holds(self) -> bool:
         """Whether the line covers the order."""
-        if (
-            isinstance(self.order, _NEVER)
-            or self.tiles
-            or self.using.card
-            or not self.said.may_be(len(self.picks), self.goals)
-        ):
+        if isinstance(self.order, _NEVER) or self.tiles or self.using.card:
+            return False
+        if not self.said.may_be(len(self.picks), self.goals):
             return False
         if not (self._dice() and self._verb() and self._names() and self._counts() and self._in_order()):
             return False
@@ -254,15 +251,8 @@ class _Covered(OrderParts):
         yield cover.is_small(token.text) or bool(token.of("mark") and at + 1 < len(self.said.tokens))
         small = (word for word in (token.of("role"), token.of("clause")) if word)
         yield any(word in _SAYS_NOTHING or (word in _OF and _OF[word](self)) for word in small)
-        if not (
-            place
-            or owner
-            or verb
-            or token.of("ordinal")
-            or token.of("role")
-            or token.of("clause")
-            or token.of("colour")
-        ):
+        others = map(token.of, ("ordinal", "role", "clause", "colour"))
+        if not (place or owner or verb or any(others)):
             yield bool(token.of("filler") or token.of("noise"))
 
     def _is_place(self, place: str, leads: str) -> bool:
