@@ -65,8 +65,7 @@ class Tally:
     def net(self, seat: str) -> Tally:
         """The same with what `seat` paid for dice and hire among its deniers."""
         paid = sum(self.bought.values()) + self.hire
-        deniers = Sums({**self.deniers, seat: self.deniers[seat] - paid})
-        return Tally(deniers, self.influence, self.wasted, self.points, self.bought, self.hire)
+        return replace(self, deniers=Sums({**self.deniers, seat: self.deniers[seat] - paid}))
 
 
 def tally(facts: Iterable[Event[TroyesState]]) -> Tally:

@@ -5,8 +5,6 @@ Nothing is copied and then stripped: what is not named here is not shown. Hands 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from engine.catalog import Msg, T
 from engine.kit.words import kebab
 from engine.troyes.actions import reactions, sealed_answers
@@ -68,8 +66,8 @@ def view(state: TroyesState, seat: str | None) -> views.TroyesView:
         others=tuple(_purse(state, other, seat) for other in around),
         neutrals=state.neutrals,
         secret=_secret(state, seat) if seat else None,
-        king=solo_view(state, lambda other: _owner(state, other, seat)) if state.solo else None,
-        ramparts=ramparts_view(state, lambda other: _owner(state, other, seat)) if state.tiles else None,
+        king=_solo(state, seat) if state.solo else None,
+        ramparts=_ramparts(state, seat) if state.tiles else None,
         open_characters=tuple(item_name(id) for id in state.open_characters),
     )
 
@@ -239,33 +237,25 @@ def _secret(state: TroyesState, seat: str) -> views.SecretView:
     )
 
 
-def solo_view(state: TroyesState, owner: Callable[[str], views.Owner]) -> views.LeRoyView:
-    """Le Roy's side, all of it open; `owner` makes the reader's word for a seat."""
+def _solo(state: TroyesState, reader: str | None) -> views.LeRoyView:
+    """Le Roy's side, all of it open."""
     return views.LeRoyView(
-        owner=owner(LE_ROY),
+        owner=_owner(state, LE_ROY, reader),
         dice=tuple(dice.dice_by_rank(state.dice[LE_ROY])),
         vp=state.houses[LE_ROY].vp,
         citizens=state.neutrals,
         won=tuple(item_name(event) for event in state.houses[LE_ROY].won),
-        pile=tuple(_judge(state, id, owner) for id in state.pile if id in state.box.characters),
+        pile=tuple(_judge(state, id, reader) for id in state.pile if id in state.box.characters),
     )
 
 
-def _judge(state: TroyesState, id: str, owner: Callable[[str], views.Owner]) -> views.PileCharacter:
-    face = state.box.characters[id]
-    return views.PileCharacter(
-        item_name(id),
-        T(face.text_en),
-        face.two_player_thresholds,
-        face.points,
-        tuple(
-            views.CharacterCount(
-                owner(seat), scoring.character_counts(state, seat)[id], scoring.character_points(state, seat, id)
-            )
-            for seat in state.circle
-            if seat != LE_ROY or id not in scoring.OTHERS_HIDDEN
-        ),
-    )
+def _judge(state: TroyesState, id: str, reader: str | None) -> views.PileCharacter:
+    face, counts = state.box.characters[id], list[views.CharacterCount]()
+    for seat in state.circle:
+        if seat != LE_ROY or id not in scoring.OTHERS_HIDDEN:
+            now, worth = scoring.character_counts(state, seat)[id], scoring.character_points(state, seat, id)
+            counts.append(views.CharacterCount(_owner(state, seat, reader), now, worth))
+    return views.PileCharacter(item_name(id), T(face.text_en), face.two_player_thresholds, face.points, tuple(counts))
 
 
 RULE_WORDS = {
@@ -276,26 +266,16 @@ RULE_WORDS = {
 """Standing answers for a tile, as the reader types them."""
 
 
-def ramparts_view(state: TroyesState, owner: Callable[[str], views.Owner]) -> views.Ramparts:
-    """Tiles and guards; `owner` makes the reader's word for a seat."""
-    board = state.box.board
-    tiles = tuple(
-        views.TileView(
-            LEVELS[face.level],
-            item_name(tile.id),
-            board.gates[face.level - 1],
-            card_text(face),
-            tuple((owner(seat), n) for seat, n in tile.cubes.items()),
-        )
-        for tile in state.tiles
-        for face in (state.outdoor(tile.id),)
-    )
-    return views.Ramparts(
-        tiles,
-        tuple((owner(seat), state.houses[seat].guard) for seat in state.clockwise(state.start)),
-        board.ramparts,
-        tuple(owner(seat) for seat in state.arrived),
-    )
+def _ramparts(state: TroyesState, reader: str | None) -> views.Ramparts:
+    """Tiles and guards."""
+    board, tiles = state.box.board, list[views.TileView]()
+    owners = {seat: _owner(state, seat, reader) for seat in state.clockwise(state.start)}
+    for tile in state.tiles:
+        face, cubes = state.outdoor(tile.id), tuple((owners[seat], n) for seat, n in tile.cubes.items())
+        gate = board.gates[face.level - 1]
+        tiles.append(views.TileView(LEVELS[face.level], item_name(tile.id), gate, card_text(face), cubes))
+    guards = tuple((owner, state.houses[seat].guard) for seat, owner in owners.items())
+    return views.Ramparts(tuple(tiles), guards, board.ramparts, tuple(owners[seat] for seat in state.arrived))
 
 
 def reaction_rules(state: TroyesState, seat: str) -> tuple[tuple[Msg, Msg], ...]:
