@@ -12,6 +12,7 @@ from engine.troyes.card_data.house_rules import Rules, read_rules, rule_options
 from engine.troyes.card_data.item_names import events_of
 from engine.troyes.card_data.proof import proof_rows
 from engine.troyes.card_data.troyes_box import load_box
+from tests.troyes.games import GAME
 
 BASE = load_box().with_modules(())
 """The base game and the bonus cards; the Ladies have tests of their own."""
@@ -284,14 +285,18 @@ def test_house_rules_default_to_the_rulings() -> None:
 
 
 def test_house_rules_are_read_from_options() -> None:
-    """Contract: `rule.NAME=VALUE` with the names of the rulings."""
+    """`rule.NAME=VALUE` with the names of the rulings, as they are typed; others are refused."""
     given = {
         "rule.support": "nearest-two",
         "rule.resistance-spares-itself": "yes",
         "rule.forbid_all_buildings": "yes",
         "rule.vp": "open",
     }
-    assert Rules("nearest-two", True, True, "open") == read_rules(given)
+    assert Rules("nearest-two", True, True, "open") == read_rules(GAME.settle_options(3, given))
+    for wrong, there in (({"rule.suport": "nearest-two"}, "rule.support"), ({"rule.vp": "shown"}, "hidden")):
+        with pytest.raises(NotAllowed) as refused:
+            GAME.settle_options(3, wrong)
+        assert there in str(refused.value.reason)
 
 
 def test_forbid_all_buildings_adds_the_palace_to_two_cards_only() -> None:
@@ -300,17 +305,3 @@ def test_forbid_all_buildings_adds_the_palace_to_two_cards_only() -> None:
     added = {(c.id, place) for c in box.activities.values() for place in set(strict.forbids(c)) - set(c.forbids)}
     assert {("apprenticeship", "palace"), ("confession", "palace")} == added
     assert all(card.forbids == Rules().forbids(card) for card in box.activities.values())
-
-
-@pytest.mark.parametrize(
-    ("given", "expected"),
-    [
-        ({"rule.suport": "nearest-two"}, "There is no house rule rule.suport; did you mean rule.support?"),
-        ({"rule.vp": "shown"}, "rule.vp is shown; it can be: hidden, open."),
-    ],
-)
-def test_unknown_house_rules_are_refused(given: dict[str, str], expected: str) -> None:
-    """Refusals name what there is."""
-    with pytest.raises(NotAllowed) as refused:
-        read_rules(given)
-    assert expected == str(refused.value.reason)
