@@ -53,7 +53,7 @@ def checked_entry(state: TroyesState, owner: str, building: str, number: int, so
 
 def entry_path(state: TroyesState, owner: str, building: str, number: int, source: Place) -> Entering:
     """The same way, without the check of who may be expelled."""
-    lying = places.lying_in(building)
+    lying = Place(building, places.LYING)
     if building == places.PALACE:
         to, there = places.space(building, number - 1), state.palace[number - 1]
         return Entering(owner, source, to, () if not there or to == source else ((there, to, lying),))
@@ -72,7 +72,7 @@ def is_barred(state: TroyesState, way: Entering) -> bool:
     if not expelled:
         return False
     lying = state.lying[way.to.on]
-    if way.owner == expelled and way.source == places.lying_in(way.to.on):
+    if way.owner == expelled and way.source == Place(way.to.on, places.LYING):
         lying = list_without(lying, expelled)
     return expelled in lying
 

@@ -27,6 +27,8 @@ from engine.values import fixed
 def guessed_guards(state: TroyesState, seat: str, w: Weights) -> Iterable[tuple[float, Order]]:
     """The best use of the guard with own dice, and its estimate, where he moves, where cubes come, and for both."""
     best: dict[tuple[bool, bool], tuple[float, Order]] = {}
+    if not state.tiles:
+        return ()
     for pick in dict.fromkeys(pickable_dice(state, seat, dice.COLOURS)):
         if pick.owner != seat:
             continue
@@ -165,23 +167,18 @@ def guessed_kinds(state: TroyesState, seat: str, most: int) -> list[list[Guess]]
     thinker = Thinker(state, seat)
     likeliest = ((kind, nlargest(most, kind.ways, key=itemgetter(0))) for kind in thinker.kinds())
     found = [[(guess, kind.order(made_of)) for guess, made_of in ways] for kind, ways in likeliest]
-    found += [[guess] for guess in (*_for_tiles(thinker), *_beside(thinker))]
+    found += [[guess] for guess in (*guessed_guards(state, seat, thinker.w), *_beside(thinker))]
     return sorted(found, key=lambda kind: -kind[0][0])
 
 
 def likeliest_idea(state: TroyesState, seat: str) -> Order:
     """The order with the best estimate."""
     thinker = Thinker(state, seat)
-    found = [*_for_tiles(thinker), *_beside(thinker)]
+    found = [*guessed_guards(state, seat, thinker.w), *_beside(thinker)]
     if kinds := [(kind.best(), kind) for kind in thinker.kinds()]:
         (guess, made_of), kind = max(kinds, key=lambda found: found[0][0])
         found.insert(0, (guess, kind.order(made_of)))
     return max(found, key=itemgetter(0))[1]
-
-
-def _for_tiles(thinker: Thinker) -> Iterable[Guess]:
-    """The likeliest uses of the guard, where there are ramparts."""
-    return guessed_guards(thinker.state, thinker.seat, thinker.w) if thinker.state.tiles else ()
 
 
 def _beside(thinker: Thinker) -> Iterator[Guess]:
