@@ -36,6 +36,7 @@ def view(state: TroyesState, seat: str | None) -> views.TroyesView:
     around = state.others(seat) if seat else order
     if state.solo:
         order = (state.start, state.after(state.start))
+    settling = any(frame["step"] == "settle" for frame in state.agenda)
     return views.TroyesView(
         seat=seat or "",
         heading=heading(state),
@@ -57,7 +58,7 @@ def view(state: TroyesState, seat: str | None) -> views.TroyesView:
         ),
         prices=state.box.board.prices,
         activities=tuple(_activity(state, card, seat) for card in state.cards),
-        free_spaces=tuple(typed_place(str(place)) for place in state.free_spaces()) if _settling(state) else (),
+        free_spaces=tuple(typed_place(str(place)) for place in state.free_spaces()) if settling else (),
         events=tuple(_event(state, number, threat, seat) for number, threat in enumerate(state.queue, start=1)),
         black=tuple(state.black),
         rolls_left=sum(frame["left"] for frame in state.agenda if frame["step"] == "archery"),
@@ -88,10 +89,6 @@ def _phase(state: TroyesState) -> Msg:
         "over": T("game over"),
     }
     return known.get(state.phase) or T("initial placement")
-
-
-def _settling(state: TroyesState) -> bool:
-    return any(frame["step"] == "settle" for frame in state.agenda)
 
 
 def _owner(state: TroyesState, seat: str, reader: str | None) -> views.Owner:
