@@ -1,6 +1,6 @@
 """What an option is worth is what its walk leads to, estimated from nothing, less what is there: to the last bit.
 
-Options are estimated by what their walks have touched, and ways to counter share a walk; neither may be seen.
+Options are estimated by what their walks have touched, which may not be seen.
 """
 
 from __future__ import annotations
@@ -69,12 +69,12 @@ def test_what_is_walked_to_from_a_walk_is_estimated_alike() -> None:
     for state, seat, kind in decisions("base", range(2)):
         if kind == "turn":
             hired = try_order(state, seat, orders.Pass()).state
-            beside = Prospect(state, seat).from_there(hired)
-            assert beside.base == expected_points(hired, seat)
+            prospect = Prospect(state, seat)
+            assert prospect.of(hired) == expected_points(hired, seat)
             found = (each.order(each.best()[1]) for each in Thinker(hired, seat).kinds())
             for order in found:
                 then = try_order(hired, seat, order).state
-                assert beside.of(then) == expected_points(then, seat)
+                assert prospect.of(then) == expected_points(then, seat)
 
 
 def test_a_fact_that_changed_what_others_share_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,6 @@ own characters count.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from copy import copy
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -153,12 +152,6 @@ class Prospect:
         self._terms += [0.0, *self._ramparts(state)]
         self.base = self.of(state)
         """The points that the seat may expect in this position."""
-
-    def from_there(self, state: TroyesState) -> Prospect:
-        """The same for a later position, and for those one order after it."""
-        found = copy(self)
-        found.base = self.of(state)
-        return found
 
     def of(self, state: TroyesState) -> float:
         """The points that the seat may expect."""

@@ -115,13 +115,12 @@ class OneKind:
 class Thinker:
     """The candidates of one seat in one position. All kinds share the groups of dice."""
 
-    def __init__(self, state: TroyesState, seat: str, like: Thinker | None = None) -> None:
-        """`like` holds the groups and gains of a position with the same dice and cards."""
+    def __init__(self, state: TroyesState, seat: str) -> None:
         self.state, self.seat = state, seat
-        self.prospect: estimate.Prospect = like.prospect.from_there(state) if like else estimate.Prospect(state, seat)
+        self.prospect = estimate.Prospect(state, seat)
         self.w = self.prospect.w
-        self.pools: Pools = like.pools if like else dice_pools(state, seat, self.w)
-        self.gains: dict[tuple[str, int, Choices], float | None] = like.gains if like else {}
+        self.pools: Pools = dice_pools(state, seat, self.w)
+        self.gains: dict[tuple[str, int, Choices], float | None] = {}
 
     def kinds(self) -> list[OneKind]:
         """All kinds that have a candidate."""

@@ -139,7 +139,7 @@ def _recruiting(thinker: Thinker) -> Idea | None:
     hired = thinker.state.fork()
     CitizensRecruited(thinker.seat, 1).apply(hired)
     InfluenceChanges(thinker.seat, -board.recruit).apply(hired)
-    kinds = Thinker(hired, thinker.seat, thinker).for_citizens()
+    kinds = Thinker(hired, thinker.seat).for_citizens()
     if not kinds:
         return None
     (worth, made_of), kind = max(((kind.best(), kind) for kind in kinds), key=lambda found: found[0][0])
