@@ -46,7 +46,6 @@ CLAUSES = _meanings("clause")
 DICE = _meanings("die")
 """Words for dice, to whether they mean `one` or `many`."""
 
-
 ROLES = _meanings("role") | {word: "die" for word in DICE if word not in CLAUSES}
 """Other words between the parts of an order, to what they do."""
 
@@ -55,7 +54,6 @@ PLACES = _meanings("place")
 
 NOISE = frozenset(_said(TABLES["noise"]))
 """Words that may stand between the parts and mean nothing."""
-
 
 WHOLE = frozenset(_said(TABLES["whole"]))
 """Words that are never short for others, though names begin so."""
@@ -150,7 +148,6 @@ def _written(language: str) -> dict[str, str]:
 
 WRITTEN = {"fr": _written("fr")}
 """Language to its words in orders, by the English ones. A word that is missing is the same in both."""
-
 
 _DICE = {"place": "Y5", "guard": "Y5", "reroll": "Y2", "build": "W5 W4", "fight": "R5 R4"}
 """Dice for the example of a verb, where others would not do."""

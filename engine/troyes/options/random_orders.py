@@ -75,8 +75,8 @@ class _Candidates:
             guards = list(islice(action_orders.guard_orders(state, seat), 400))
             return lot.pick(guards) if guards else None
         card_used = lot.pick(self._cubes)
-        deed = lot.below(4 + 2 * len(state.cards))
-        card = state.cards[(deed - 4) // 2].id if deed >= 4 else ""
+        kind = lot.below(4 + 2 * len(state.cards))
+        card = state.cards[(kind - 4) // 2].id if kind >= 4 else ""
         mixed = bool(card) and len(state.activity(card).dice) > 1
         colours: tuple[str, ...] = dice.COLOURS if mixed else (lot.pick(dice.COLOURS),)
         chosen = self._chosen(colours)
@@ -84,11 +84,11 @@ class _Candidates:
         if not using:
             return None
         use = lot.pick(using) if len(using) > 1 else using[0]
-        wanted = state.activity(card).dice if card else _ALONE.get(deed, colours)
+        wanted = state.activity(card).dice if card else _ALONE.get(kind, colours)
         group = group_of(state.box, seat, chosen, use, wanted, mixed)
         if group is None:
             return None
-        return self._activation(card, group) if card else self._plain(deed, group)
+        return self._activation(card, group) if card else self._plain(kind, group)
 
     def _chosen(self, colours: tuple[str, ...]) -> tuple[Pick, ...]:
         """Dice of these colours, often only own ones; none where there are none."""
@@ -108,16 +108,16 @@ class _Candidates:
     def _sources(self) -> list[str]:
         return action_orders.worker_sources(self._state, self._seat)
 
-    def _plain(self, deed: int, group: Group) -> Order | None:
+    def _plain(self, kind: int, group: Group) -> Order | None:
         state, lot = self._state, self._lot
-        if deed == 0:
+        if kind == 0:
             return orders.Build(group.picks, group.using)
-        if deed == 1:
+        if kind == 1:
             threat = lot.pick(state.queue)
             most = min(group.total // state.event(threat.id).divisor, state.free_banners(threat))
             freed = next(action_orders.freeings(state, threat, most)) if most else ()
             return orders.Fight(threat.id, group.picks, most, group.using, freed)
-        if deed == 2:
+        if kind == 2:
             if not self._sources:
                 return None
             pick = action_orders.with_colour(group, group.colour)

@@ -277,7 +277,7 @@ class LeRoy:
 
 
 Answer: TypeAlias = Settle | Reroll | Flip | Recruit | Use | Support | Target | React | Give | Discard | Release
-"""Other orders that answer a decision."""
+"""Other orders of a seat that is asked."""
 Kept: TypeAlias = AutoPass | AutoCounter | Later
 """Standing orders that are kept until they fire."""
 Order: TypeAlias = Deed | Answer | Kept | Auto | AutoPlace | Cancel | LeRoy
