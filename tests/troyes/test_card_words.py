@@ -62,7 +62,7 @@ VERBS = {
     ],
 )
 def test_activities_are_found_by_every_name(word: str, expected: str | None) -> None:
-    """Contract: kebab-case typed, snake_case in files, both read; accents and case do not matter."""
+    """Kebab-case typed, snake_case in files, both read; accents and case do not matter."""
     assert expected == activity_of(word)
 
 
@@ -86,7 +86,7 @@ def test_activities_are_found_by_every_name(word: str, expected: str | None) -> 
     ],
 )
 def test_events_are_found_by_every_name(word: str, expected: tuple[str, ...]) -> None:
-    """Contract: copies of one event share a word; D9 for the names of another printing."""
+    """Copies of one event share a word; D9 for the names of another printing."""
     assert expected == events_of(word)
 
 
@@ -101,7 +101,7 @@ def test_places_and_characters_are_found_in_both_languages() -> None:
 
 
 def test_no_word_means_two_things_among_cards_of_one_kind_places_and_verbs() -> None:
-    """Contract: the verb decides between kinds. Support is an event and an order: the one word that is both."""
+    """The verb decides between kinds. Support is an event and an order: the one word that is both."""
     for kind in KINDS:
         for word, ids in ids_by_word(kind).items():
             shared = {tables.shipped_tables(kind)[id_].get("word", id_) for id_ in ids}
@@ -115,7 +115,7 @@ def test_no_word_means_two_things_among_cards_of_one_kind_places_and_verbs() -> 
 
 
 def test_all_words_are_typed_in_kebab_case_and_find_something() -> None:
-    """Contract: ids are typed in kebab-case."""
+    """Ids are typed in kebab-case."""
     assert len(known_names()) > 150
     for word in known_names():
         assert set(word) <= set(string.ascii_lowercase + string.digits + "-"), word

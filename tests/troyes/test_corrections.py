@@ -49,7 +49,7 @@ def read(text: str, path: str = "corrections.toml") -> dict[str, Any]:
 
 
 def test_corrections_change_what_they_name_and_nothing_else() -> None:
-    """README of the facts: a host who owns the box must be able to correct each number."""
+    """A host who owns the box must be able to correct each number."""
     box, shipped = load_box(read(CORRECTIONS)), load_box()
     assert (3, 1, 4) == (
         box.activities["merchant"].divisor,
@@ -67,7 +67,7 @@ def test_corrections_change_what_they_name_and_nothing_else() -> None:
 
 
 def test_every_uncertain_number_can_be_corrected() -> None:
-    """README of the facts: numbers that are inferred or unknown are a host's to correct."""
+    """Numbers that are inferred or unknown are a host's to correct."""
     changes = {"spaces": [1, 1], "banners": 6, "calls": None, "dice": ["red"], "divisor": 4, "first": 5, "second": 0}
     for row in proof_rows():
         if row["confidence"] not in ("inferred", "unknown") or row["field"] in ("calls", "row_spaces"):
@@ -179,7 +179,7 @@ def test_stored_numbers_are_plain_toml_and_readable() -> None:
 
 
 def test_a_change_of_shipped_numbers_does_not_reach_a_running_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The issue: running games keep the numbers they began with."""
+    """Running games keep the numbers they began with."""
     kept = json.dumps(load_box().to_data(), sort_keys=True)
     board = {**fields.single_defaults("board"), "income": 99}
     changed = {"divisor": 17, "hire": 17, "banners": 12, "deniers": 17}

@@ -152,7 +152,7 @@ def test_ladies_refusals_say_what_is_in_the_way(state: TroyesState, line: str, k
 
 
 def test_what_a_cube_works_on_is_filled_in_and_said(state: TroyesState) -> None:
-    """Contract: assumed where one reading is left, and echoed."""
+    """Assumed where one reading is left, and echoed."""
     assumed = GAME.read(state, ANNA, "farm Y6 faye:Y6 using viticulturist").assumed
     assert ["on faye:Y6"] == [str(msg) for msg in assumed]
 

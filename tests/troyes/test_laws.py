@@ -173,7 +173,7 @@ def test_the_planted_break_is_seen() -> None:
     assert "no activity is called windmill" in GAME.moderation.violations(state)
 
 
-def test_a_chronicle_that_does_not_fit_is_named() -> None:
+def test_an_event_log_that_does_not_fit_is_named() -> None:
     """Folding says which entry is wrong."""
     state = begin(1).state
     with pytest.raises(PositionError, match=r"entry 0 \(leaves\)"):

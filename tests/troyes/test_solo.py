@@ -48,7 +48,7 @@ def test_random_solo_games_hold_the_laws(seed: int) -> None:
 
 @pytest.mark.soak
 def test_five_hundred_random_solo_games_hold_the_laws() -> None:
-    """The full number of the issue."""
+    """The full number."""
     for seed in range(5000, 5500):
         hold(seed)
 

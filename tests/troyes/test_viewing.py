@@ -154,7 +154,7 @@ PUBLIC: dict[str, Callable[[TroyesState, str], Any]] = {
 @pytest.mark.parametrize("what", PUBLIC)
 @pytest.mark.parametrize("whose", ["mine", "another's", "a spectator's"])
 def test_nobody_needs_another_source(what: str, whose: str) -> None:
-    """mails.md: the position is complete. Whatever lies openly on the table and changes, changes the mail."""
+    """The position is complete. Whatever lies openly on the table and changes, changes the mail."""
     state, seat = middle()
     changed = state.copy()
     PUBLIC[what](changed, seat if whose == "mine" else state.after(seat))
@@ -163,7 +163,7 @@ def test_nobody_needs_another_source(what: str, whose: str) -> None:
 
 
 def test_my_own_secrets_stand_in_the_last_block_with_what_they_count_now() -> None:
-    """mails.md, the example: thresholds, points, and the VP held."""
+    """Thresholds, points, and the VP held."""
     state, seat = middle()
     state = state.copy()
     state.characters[seat] = ["hugues_de_payns"]

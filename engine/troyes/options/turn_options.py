@@ -107,7 +107,7 @@ class Idea:
     then: Order | None = None
 
 
-def _walked_kinds(thinker: Thinker) -> list[Idea]:
+def _tried_kinds(thinker: Thinker) -> list[Idea]:
     """The best candidates of all kinds, tried, the best first."""
     state, seat = thinker.state, thinker.seat
     likeliest = sorted(((kind.best(), kind) for kind in thinker.kinds()), key=lambda found: -found[0][0])
@@ -153,7 +153,7 @@ def _recruiting(thinker: Thinker) -> Idea | None:
 def turn_ideas(state: TroyesState, seat: str) -> list[Idea]:
     """Sensible orders of a turn, the best first: actions, passing, and what influence and tiles do before an action."""
     thinker = Thinker(state, seat)
-    found = _walked_kinds(thinker)[:TRIED_ORDERS]
+    found = _tried_kinds(thinker)[:TRIED_ORDERS]
     recruit = _recruiting(thinker)
     if recruit is not None and recruit.worth > max([0.0, *(idea.worth for idea in found)]):
         found.append(recruit)
