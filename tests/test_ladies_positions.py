@@ -46,52 +46,10 @@ def test_what_is_easy_to_get_wrong_has_a_position(name: str) -> None:
     assert BY_ID[name]["expected"]["result"] in ("ok", "asks", "illegal")
 
 
-@pytest.mark.parametrize("card", [id for id, card in load_box().activities.items() if card.set == "ladies"])
-def test_ladies_activity_works_and_has_its_boundary(card: str) -> None:
-    """All 27: a position with an effect, and one that is refused."""
-    word = card.replace("_", "-")
-    mine = [scenario for name, scenario in BY_ID.items() if name.startswith(word)]
-    worked = [s for s in mine if s["expected"]["result"] == "ok" and (s["expected"].get("delta") or "after" in s["expected"])]
-    refused = [s for s in mine if s["expected"]["result"] in REFUSED]
-    assert len(worked) + sum("scores" in s["expected"] for s in mine) >= 1, card
-    assert refused, card
-
-
-@pytest.mark.parametrize(
-    ("event", "beginning"),
-    [
-        ("wolves", "wolves"),
-        ("harsh-winter", "harsh-winter"),
-        ("chief-outlaw", "chief-outlaw"),
-        ("uprising", "uprising"),
-        ("monk", "monk-event"),
-        ("possession", "possession"),
-    ],
-)
-def test_ladies_event_takes_effect_and_is_countered(event: str, beginning: str) -> None:
-    lines = [line for scenario in BY_ID.values() for line in scenario["action"]]
-    # Chief Outlaw does nothing in the queue: he works when black dice are rolled.
-    assert event == "chief-outlaw" or f"system> resolve {event}" in lines
-    assert any(line.startswith(f"fight {event} ") for line in lines)
-    assert len([name for name in BY_ID if beginning in name]) >= 2
-
-
 @pytest.mark.parametrize("tile", list(load_box().outdoor))
 def test_tile_face_fires_and_does_not_fire(tile: str) -> None:
     mine = [scenario["expected"] for scenario in BY_ID.values() if tile.replace("_", "-") in repr(scenario)]
     assert len(mine) >= 2 and any(expected["result"] in ("ok", "asks") for expected in mine)
-
-
-@pytest.mark.parametrize("character", [id for id, card in load_box().characters.items() if card.set == "ladies"])
-def test_lady_is_seen_at_every_step(character: str) -> None:
-    word = character.replace("_", "-")
-    reached = {
-        parts[word]
-        for scenario in BY_ID.values()
-        for parts in scenario["expected"].get("scores", {}).values()
-        if word in parts
-    }
-    assert {0, 1, 3, 6} == reached
 
 
 @pytest.mark.parametrize("ruling", RULINGS)

@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from engine.game import find_game
+from engine.kit.words import kebab
 from engine.troyes.card_data.troyes_box import load_box
+from engine.troyes.phases.event_phase import EFFECTS
 from tests.positions import REFUSED, TABLES, Scenario, of_game
 
 BASE = {name for name in TABLES if not name.startswith(("ladies", "solo"))}
@@ -21,6 +23,9 @@ CASES = [(table["defaults"], scenario) for table in TABLES.values() for scenario
 GAME = find_game("troyes")
 
 BOX = load_box()
+EVERY = of_game("")
+"""The positions of all games but Troyes Dice."""
+
 RULINGS = (*range(1, 11), *range(12, 23), *range(27, 32), 36, *range(40, 50), *range(65, 69), 70, 71)
 """The rulings of part A that concern the base game and the bonus cards."""
 
@@ -54,32 +59,31 @@ def test_there_are_enough_positions() -> None:
     assert len(BY_ID) >= 130
 
 
-def naming(word: str) -> list[Scenario]:
-    """The positions that name a card, however its word is joined."""
-    return [one for one in BY_ID.values() if word in repr(one).replace("_", "-")]
-
-
-@pytest.mark.parametrize("card", [id for id, card in BOX.activities.items() if card.set != "ladies"])
+@pytest.mark.parametrize("card", BOX.activities)
 def test_activity_has_positions(card: str) -> None:
-    """One that works and says what changed, and one at the boundary. That its numbers are right: test_card_numbers."""
-    word = card.replace("_", "-")
-    used = [one for one in naming(word) if any(word in line for line in one["action"])]
-    assert any(one["expected"]["result"] == "ok" and {"delta", "after"} & set(one["expected"]) for one in used)
-    assert len(used) >= 2
+    """One in which it changes something, and another; each of the Ladies' is refused in one."""
+    word = kebab(card)
+    mine = [one for name, one in EVERY.items() if name.startswith(word) or any(f" {word}" in line for line in one["action"])]
+    assert any(one["expected"]["result"] == "ok" and {"delta", "after", "scores"} & set(one["expected"]) for one in mine)
+    assert len(mine) >= 2
+    assert BOX.activities[card].set != "ladies" or any(one["expected"]["result"] in REFUSED for one in mine)
 
 
-@pytest.mark.parametrize("event", sorted({event.name for event in BOX.events.values() if event.set != "ladies"}))
+@pytest.mark.parametrize("event", BOX.events)
 def test_event_has_positions(event: str) -> None:
-    """What it does every round, and how it is countered; copies of one name together."""
-    assert len(naming(event)) >= 2
+    """It is fought in one, takes effect in another where it does more than send black dice, and is named in two."""
+    word = BOX.events[event].word
+    lines = [line for one in EVERY.values() for line in one["action"]]
+    assert any(f"fight {word} " in line for line in lines)
+    assert event not in EFFECTS or f"system> resolve {word}" in lines
+    assert len([name for name in EVERY if word in name]) >= 2
 
 
-@pytest.mark.parametrize("character", [id for id, card in BOX.characters.items() if card.set != "ladies"])
+@pytest.mark.parametrize("character", BOX.characters)
 def test_character_has_positions_at_every_step(character: str) -> None:
     """Each of 0, 1, 3 and 6 VP is reached in some position."""
-    word = character.replace("_", "-")
-    scores = [parts for one in BY_ID.values() for parts in one["expected"].get("scores", {}).values()]
-    assert {0, 1, 3, 6} <= {parts[word] for parts in scores if word in parts}
+    scored = (parts for one in EVERY.values() for parts in one["expected"].get("scores", {}).values())
+    assert {0, 1, 3, 6} == {parts[kebab(character)] for parts in scored if kebab(character) in parts}
 
 
 @pytest.mark.parametrize("number", RULINGS)

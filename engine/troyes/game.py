@@ -27,18 +27,9 @@ from engine.troyes.notation.order_words import BEGINNINGS, CLAUSES, COLOURS, DIS
 from engine.troyes.notation.standing_parser import parse_order
 from engine.troyes.notation.title import order_title
 from engine.troyes.notation.writing import write_order
+from engine.troyes.options import offers
 from engine.troyes.options.estimate import expected_points
 from engine.troyes.options.legal_orders import every_order
-from engine.troyes.options.offers import (
-    default_order,
-    example_orders,
-    later_orders,
-    likely_order,
-    offered_orders,
-    order_groups,
-    order_kind,
-    ranked_orders,
-)
 from engine.troyes.options.random_orders import random_order
 from engine.troyes.phases import determinize, game_flow, invariants, setup
 from engine.troyes.solo.solo_result import difference, verdict
@@ -67,9 +58,9 @@ class TroyesSearch(GameSearch[TroyesState, Order]):
     """What a computer player needs."""
 
     horizon = 1
-    ranked = staticmethod(ranked_orders)
-    groups = staticmethod(order_groups)
-    likely = staticmethod(likely_order)
+    ranked = staticmethod(offers.ranked_orders)
+    groups = staticmethod(offers.order_groups)
+    likely = staticmethod(offers.likely_order)
     after = staticmethod(game_flow.position_after)
     imagined = staticmethod(determinize.determinized)
 
@@ -116,7 +107,7 @@ class TroyesReference(Reference[TroyesState]):
 
     def examples(self, state: TroyesState, seat: str, offered: Sequence[str], language: str = "en") -> tuple[str, ...]:
         """Two of the options, to imitate."""
-        return example_orders(offered)
+        return offers.example_orders(offered)
 
     def every(self, state: TroyesState, seat: str, sample: Sequence[int] | None = None) -> Iterator[str]:
         """All legal orders, or a few picked by `sample`."""
@@ -151,10 +142,10 @@ class Troyes(Game[TroyesState, Order]):
     start = staticmethod(game_flow.start_game)
     write = staticmethod(write_order)
     title_of = staticmethod(order_title)
-    choices = staticmethod(offered_orders)
-    kind_of = staticmethod(order_kind)
+    choices = staticmethod(offers.offered_orders)
+    kind_of = staticmethod(offers.order_kind)
     estimate = staticmethod(expected_points)
-    default = staticmethod(default_order)
+    default = staticmethod(offers.default_order)
     apply = staticmethod(game_flow.apply_on_copy)
     withdraw = staticmethod(game_flow.withdraw)
     view = staticmethod(viewing.view)
@@ -167,10 +158,7 @@ class Troyes(Game[TroyesState, Order]):
     due = staticmethod(Play.due)
 
     def read(self, state: TroyesState, seat: Seat, line: str) -> Reading[Order]:
-        """Parse one line. Where it can mean several orders, those that are legal now go with the refusal.
-
-        A line that the grammar does not know may still name one whole order.
-        """
+        """Parse one line, or find the one order that it names whole. An Unclear carries the orders legal now."""
         try:
             return parse_order(state, seat, line)
         except NotUnderstood:
@@ -234,7 +222,7 @@ class Troyes(Game[TroyesState, Order]):
 
 def _for_later(state: TroyesState, seat: str) -> tuple[str, ...]:
     """The orders that may be given for later, as lines."""
-    return tuple(write_order(state, seat, order) for order in later_orders(state, seat))
+    return tuple(write_order(state, seat, order) for order in offers.later_orders(state, seat))
 
 
 def _is_legal(state: TroyesState, seat: str, text: str) -> bool:

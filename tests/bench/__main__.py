@@ -94,7 +94,7 @@ def engine() -> None:
     for name, seconds in (("median", middle), ("p95", late), ("longest", listing[-1])):
         say(f"options.{name}", f"options(): {name}", seconds * 1e3, "ms")
     seconds = min(timed(lambda: rules.fold(None, entries)) for _ in range(5))
-    say("fold", "fold of a chronicle, entries", len(entries) / seconds)
+    say("fold", "fold of an event log, entries", len(entries) / seconds)
 
 
 def rate(run: tuple[int, float, list[float], list[Any]]) -> float:

@@ -1,4 +1,4 @@
-"""Figures by hand for Troyes Dice: `python -m tests.bench.dice`. Nothing here passes or fails; machines differ.
+"""Random games of Troyes Dice a second: `python -m tests.bench dice`.
 
 A random game alone is sixteen orders. «Sampling» picks each order without looking at the others; «all listed» makes
 every complete order of each decision with its text, and picks one of them. Both go through `read` and `apply` as a
@@ -7,10 +7,6 @@ letter would, entries and all; «rules only» leaves the text out. One core, bes
 
 from __future__ import annotations
 
-import argparse
-import cProfile
-import io
-import pstats
 import random
 import time
 from collections.abc import Callable
@@ -77,36 +73,3 @@ def rate(play: Callable[..., int], games: int, runs: int, **options: str) -> tup
         orders = sum(play(1000 * run + seed, **options) for seed in range(games))
         best = max(best, games / (time.process_time() - begun))
     return best, orders / games
-
-
-def profile(games: int) -> str:
-    """Where the time of sampled games goes: the functions with the most time of their own."""
-    watch = cProfile.Profile()
-    watch.enable()
-    for seed in range(games):
-        sampled(seed)
-    watch.disable()
-    out = io.StringIO()
-    pstats.Stats(watch, stream=out).strip_dirs().sort_stats("tottime").print_stats(12)
-    return out.getvalue()
-
-
-def main() -> None:
-    """Print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=100, help="games a run")
-    parser.add_argument("--runs", type=int, default=3, help="runs, of which the best counts")
-    parser.add_argument("--profile", action="store_true", help="also print where the time goes")
-    args = parser.parse_args()
-    for expansion in ("no", "yes"):
-        for name, play in (("rules only", rules_only), ("sampling", sampled), ("all listed", listed)):
-            games = max(4, args.games // (10 if play is listed else 1))
-            speed, orders = rate(play, games, args.runs, expansion=expansion)
-            what = f"Troyes Dice alone, expansion {expansion}, {name}"
-            print(f"{what:<50} {speed:8.0f} games/s  ({orders:.0f} orders looked at a game)", flush=True)
-    if args.profile:
-        print(profile(args.games))
-
-
-if __name__ == "__main__":
-    main()

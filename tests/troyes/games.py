@@ -55,6 +55,8 @@ def random_game(
             return
         state, seat = step.state, asked[0].seat
         text = next(iter(GAME.reference.every(state, seat, [rng.randrange(1 << 30) for _ in range(64)])))
-        step = GAME.apply(state, seat, GAME.read(state, seat, text).order, dice)
+        reading = GAME.read(state, seat, text)
+        assert text == reading.text, "read(write(order)) must give the order back"
+        step = GAME.apply(state, seat, reading.order, dice)
         yield state, seat, text, step
     raise AssertionError(f"game {seed} did not end in {LONGEST} orders")

@@ -126,7 +126,7 @@ def test_it_is_dealt() -> None:
 
 
 def test_it_is_offered_with_what_it_would_do() -> None:
-    """The options of a mail, written and worded from the walk alone."""
+    """The options of a mail, written and worded from trying them alone."""
     said = {offer.text: str(offer.says) for offer in GAME.offers(laid(), ANNA)}
     assert "twice, +6 deniers, +2 VP" == said["activate gardener with Y5 Y4"]
 

@@ -1,7 +1,5 @@
 """The card box and its proof sheet against numbers typed by hand; house rules."""
 
-
-
 from __future__ import annotations
 
 import json
@@ -14,6 +12,7 @@ from engine.troyes.card_data.house_rules import Rules, read_rules, rule_options
 from engine.troyes.card_data.item_names import events_of
 from engine.troyes.card_data.proof import proof_rows
 from engine.troyes.card_data.troyes_box import load_box
+from tests.troyes.games import GAME
 
 BASE = load_box().with_modules(())
 """The base game and the bonus cards; the Ladies have tests of their own."""
@@ -87,15 +86,7 @@ CHARACTERS = {
 def test_every_activity_has_the_numbers_of_its_card() -> None:
     """Quick reference and bonus card faces; D1 for the Priest's 6."""
     found = {
-        card.id: (
-            card.color,
-            card.level,
-            "delayed" if card.delayed else "immediate",
-            card.hire,
-            card.spaces,
-            card.divisor,
-        )
-        for card in BASE.activities.values()
+        card.id: (card.color, card.level, card.kind, card.hire, card.spaces, card.divisor) for card in BASE.activities.values()
     }
     assert ACTIVITIES == {id_: found[id_] for id_ in ACTIVITIES}
     # Bonus cards may be added (test_a_new_card.py); the box of the base game is closed.
@@ -111,19 +102,12 @@ def test_only_pilgrimage_takes_dice_of_several_colours() -> None:
 
 def test_delayed_cards_bar_the_buildings_of_the_rulings() -> None:
     """Rulings A10 and A36; A65 for the dice that stand for several."""
-    box = BASE
-    barred = {card.id: set(card.forbids) for card in box.activities.values() if card.forbids}
-    both = {"bishopric", "city_hall", "cathedral"}
-    assert {
-        "blacksmith": {"palace"},
-        "priest": {"city_hall"},
-        "apprenticeship": both,
-        "confession": both,
-    } == barred
-    assert {"monk": "yellow", "templar": "red", "prior": "white", "militiaman": "red"} == {
-        card.id: card.becomes for card in box.activities.values() if card.becomes
-    }
-    assert {"monk", "templar", "prior"} == {card.id for card in box.activities.values() if card.virtual}
+    cards, both = BASE.activities.values(), {"bishopric", "city_hall", "cathedral"}
+    barred = {card.id: set(card.forbids) for card in cards if card.forbids}
+    assert {"blacksmith": {"palace"}, "priest": {"city_hall"}, "apprenticeship": both, "confession": both} == barred
+    becomes = {card.id: card.becomes for card in cards if card.becomes}
+    assert {"monk": "yellow", "templar": "red", "prior": "white", "militiaman": "red"} == becomes
+    assert {"monk", "templar", "prior"} == {card.id for card in cards if card.virtual}
 
 
 def test_every_event_has_the_numbers_of_its_card() -> None:
@@ -137,12 +121,9 @@ def test_every_event_has_the_numbers_of_its_card() -> None:
 
 def test_event_effects_have_the_numbers_of_the_appendix() -> None:
     """Appendix, event cards."""
-    assert {
-        "drought": {"deniers": 1},
-        "support": {"cubes": 2},
-        "civil_war": {"deniers": 3},
-        "heresy": {"influence": 2},
-    } == {card.id: card.numbers for card in BASE.events.values() if card.numbers}
+    numbers = {card.id: card.numbers for card in BASE.events.values() if card.numbers}
+    found = {"drought": {"deniers": 1}, "support": {"cubes": 2}, "civil_war": {"deniers": 3}, "heresy": {"influence": 2}}
+    assert found == numbers
 
 
 def test_marauding_alone_takes_any_colour_and_never_leaves() -> None:
@@ -270,32 +251,15 @@ def test_the_proof_sheet_flags_exactly_the_uncertain_numbers() -> None:
     unsure = [row for row in proof_rows(BASE) if row["confidence"] in ("inferred", "unknown")]
     flagged = {(row["id"], row["field"]): row["confidence"] for row in unsure}
     banners = {(id_, "banners"): "unknown" for id_ in EVENTS if id_ != "conflict_of_succession"}
-    callers = (
-        "conflict_of_succession",
-        "brigands_a",
-        "brigands_a2",
-        "brigands_b",
-        "skirmishes_a",
-        "skirmishes_b",
-        "normans_attack",
-    )
+    callers = [id_ for id_, (_, calls, *_) in EVENTS.items() if calls and id_ not in ("war", "resistance")]
     expected = {
         **banners,
         **{(id_, "calls"): "inferred" for id_ in callers},
-        ("marauding", "divisor"): "inferred",
-        ("marauding", "dice"): "inferred",
-        ("marauding", "first"): "unknown",
-        ("marauding", "second"): "unknown",
-        ("mercenary", "spaces"): "inferred",
-        ("board", "rows"): "inferred",
-        ("board", "row_spaces"): "inferred",
-        ("board", "neutral_palace"): "unknown",
-        ("board", "neutral_city_hall"): "unknown",
-        ("board", "neutral_bishopric"): "unknown",
-        ("board", "gates"): "inferred",
-        ("solo", "palace_order"): "unknown",
-        ("solo", "city_hall_order"): "unknown",
-        ("solo", "bishopric_order"): "unknown",
+        **dict.fromkeys((("marauding", "divisor"), ("marauding", "dice"), ("mercenary", "spaces")), "inferred"),
+        **dict.fromkeys((("marauding", "first"), ("marauding", "second")), "unknown"),
+        **{("board", name): "inferred" for name in ("rows", "row_spaces", "gates")},
+        **{("board", f"neutral_{place}"): "unknown" for place in ("palace", "city_hall", "bishopric")},
+        **{("solo", f"{place}_order"): "unknown" for place in ("palace", "city_hall", "bishopric")},
     }
     assert expected == flagged
 
@@ -321,14 +285,18 @@ def test_house_rules_default_to_the_rulings() -> None:
 
 
 def test_house_rules_are_read_from_options() -> None:
-    """Contract: `rule.NAME=VALUE` with the names of the rulings."""
+    """`rule.NAME=VALUE` with the names of the rulings, as they are typed; others are refused."""
     given = {
         "rule.support": "nearest-two",
         "rule.resistance-spares-itself": "yes",
         "rule.forbid_all_buildings": "yes",
         "rule.vp": "open",
     }
-    assert Rules("nearest-two", True, True, "open") == read_rules(given)
+    assert Rules("nearest-two", True, True, "open") == read_rules(GAME.settle_options(3, given))
+    for wrong, there in (({"rule.suport": "nearest-two"}, "rule.support"), ({"rule.vp": "shown"}, "hidden")):
+        with pytest.raises(NotAllowed) as refused:
+            GAME.settle_options(3, wrong)
+        assert there in str(refused.value.reason)
 
 
 def test_forbid_all_buildings_adds_the_palace_to_two_cards_only() -> None:
@@ -337,17 +305,3 @@ def test_forbid_all_buildings_adds_the_palace_to_two_cards_only() -> None:
     added = {(c.id, place) for c in box.activities.values() for place in set(strict.forbids(c)) - set(c.forbids)}
     assert {("apprenticeship", "palace"), ("confession", "palace")} == added
     assert all(card.forbids == Rules().forbids(card) for card in box.activities.values())
-
-
-@pytest.mark.parametrize(
-    ("given", "expected"),
-    [
-        ({"rule.suport": "nearest-two"}, "There is no house rule rule.suport; did you mean rule.support?"),
-        ({"rule.vp": "shown"}, "rule.vp is shown; it can be: hidden, open."),
-    ],
-)
-def test_unknown_house_rules_are_refused(given: dict[str, str], expected: str) -> None:
-    """Refusals name what there is."""
-    with pytest.raises(NotAllowed) as refused:
-        read_rules(given)
-    assert expected == str(refused.value.reason)

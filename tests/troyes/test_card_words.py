@@ -1,11 +1,10 @@
 """What cards may be called, and how they are explained, in English and French."""
 
-
-
 from __future__ import annotations
 
 import re
 import string
+from typing import Any
 
 import pytest
 
@@ -27,7 +26,7 @@ from engine.troyes.card_data.troyes_box import load_box
 from pbem.outbound.translation import language_catalogue
 from tests.tools.language import boxed
 
-# The contract's and the issue's order words; what a card may not be called unless the place in the order decides.
+# The order words: what a card may not be called unless the place in the order decides.
 VERBS = {
     *("activate", "activer", "build", "construire", "batir", "fight", "combattre", "lutter", "place", "placer"),
     *("farm", "cultiver", "pass", "passer", "reroll", "relancer", "flip", "retourner", "recruit", "recruter"),
@@ -63,7 +62,7 @@ VERBS = {
     ],
 )
 def test_activities_are_found_by_every_name(word: str, expected: str | None) -> None:
-    """Contract: kebab-case typed, snake_case in files, both read; accents and case do not matter."""
+    """Kebab-case typed, snake_case in files, both read; accents and case do not matter."""
     assert expected == activity_of(word)
 
 
@@ -87,7 +86,7 @@ def test_activities_are_found_by_every_name(word: str, expected: str | None) -> 
     ],
 )
 def test_events_are_found_by_every_name(word: str, expected: tuple[str, ...]) -> None:
-    """Contract: copies of one event share a word; D9 for the names of another printing."""
+    """Copies of one event share a word; D9 for the names of another printing."""
     assert expected == events_of(word)
 
 
@@ -102,7 +101,7 @@ def test_places_and_characters_are_found_in_both_languages() -> None:
 
 
 def test_no_word_means_two_things_among_cards_of_one_kind_places_and_verbs() -> None:
-    """Contract: the verb decides between kinds. Support is an event and an order: the one word that is both."""
+    """The verb decides between kinds. Support is an event and an order: the one word that is both."""
     for kind in KINDS:
         for word, ids in ids_by_word(kind).items():
             shared = {tables.shipped_tables(kind)[id_].get("word", id_) for id_ in ids}
@@ -116,7 +115,7 @@ def test_no_word_means_two_things_among_cards_of_one_kind_places_and_verbs() -> 
 
 
 def test_all_words_are_typed_in_kebab_case_and_find_something() -> None:
-    """Contract: ids are typed in kebab-case."""
+    """Ids are typed in kebab-case."""
     assert len(known_names()) > 150
     for word in known_names():
         assert set(word) <= set(string.ascii_lowercase + string.digits + "-"), word
@@ -150,47 +149,36 @@ def test_texts_fit_two_lines_of_a_phone() -> None:
         assert len(french[card.id]["text_fr"]) <= 92, card.id
 
 
-def test_explain_tells_all_numbers_of_a_card() -> None:
-    """`card merchant`: colour, level, hire, spaces, divisor, effect."""
-    told = explain("marchand")
+def lines(word: str, **at: Any) -> list[str]:
+    """What is told of a card, place or rule word."""
+    told = explain(word, **at)
     assert told is not None
-    assert "Merchant" == str(told.title)
+    return [ENGLISH.render(line) for line in told.lines]
+
+
+def test_explain_tells_all_numbers_of_a_card() -> None:
+    """`card merchant`: colour, level, hire, spaces, divisor, effect; those of this game, in the singular where they are one."""
     assert [
         "Yellow activity, level 1, immediate",
         "Hire: 4 deniers. Spaces: 2, 1 VP, then the illustration.",
         "Once per 2 of the total of yellow dice.",
         "Each time: +2 deniers.",
-    ] == [str(line) for line in told.lines]
-
-
-def test_explain_shows_a_corrected_number() -> None:
-    """A game tells its own numbers, in the singular where they are one."""
+    ] == lines("marchand")
     box = load_box({"activity": {"merchant": {"divisor": 3, "deniers": 1}}, "board": {"income": 9}})
-    told = explain("merchant", box)
-    assert told is not None
-    assert ["Once per 3 of the total of yellow dice.", "Each time: +1 denier."] == [
-        str(line) for line in told.lines[2:]
-    ]
-    salary = explain("salary", box)
-    assert salary is not None
-    assert str(salary.lines[0]).startswith("Each round everyone gets 9 deniers, then pays")
+    assert ["Once per 3 of the total of yellow dice.", "Each time: +1 denier."] == lines("merchant", box=box)[2:]
+    assert lines("salary", box=box)[0].startswith("Each round everyone gets 9 deniers, then pays")
 
 
 def test_explain_lists_the_copies_of_an_event() -> None:
     """D18: three Brigands, which do not call the same colour."""
-    told = explain("brigands")
-    assert told is not None
-    assert "3 copies are in the box; they call: yellow, yellow, white." == str(told.lines[-1])
-    assert "Red event" == str(told.lines[0])
+    first, *_, last = lines("brigands")
+    assert ("Red event", "3 copies are in the box; they call: yellow, yellow, white.") == (first, last)
 
 
 def test_explain_tells_thresholds_for_two_players_where_they_differ() -> None:
     """Appendix: numbers in brackets for Chrétien and Urbain only."""
-    urbain, thibaut = explain("Urbain"), explain("thibaut")
-    assert urbain is not None
-    assert thibaut is not None
-    assert "With two players from 4, 6, 8 on it earns 1, 3, 6 VP." in map(str, urbain.lines)
-    assert not any("two players" in str(line) for line in thibaut.lines)
+    assert "With two players from 4, 6, 8 on it earns 1, 3, 6 VP." in lines("Urbain")
+    assert not any("two players" in line for line in lines("thibaut"))
 
 
 def test_explain_knows_nothing_of_other_words() -> None:
@@ -246,6 +234,4 @@ def test_no_english_word_stands_in_a_french_card_text() -> None:
 ])  # fmt: skip
 def test_card_texts_say_what_decides(card: str, says: str) -> None:
     """Whoever asks for a card is told all that costs points."""
-    told = explain(card)
-    assert told is not None
-    assert any(says in ENGLISH.render(line) for line in told.lines)
+    assert any(says in line for line in lines(card))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -21,26 +22,22 @@ from tests.troyes.games import GAME
 from tests.troyes.ladies import ALL, Table, opening, played
 
 
-def middle(kind: str, seed: int = 0) -> tuple[TroyesState, Seat]:
+def middle(kind: str, good: Callable[[TroyesState], bool] = lambda state: True) -> tuple[TroyesState, Seat]:
     """A position of some game with all modules in which a decision of that kind is open."""
-    for at in range(seed, seed + 40):
-        for state, *_ in played(at, ALL):
-            if state.asked and state.asked[0].kind == kind:
+    for seed in range(40):
+        for state, *_ in played(seed, ALL):
+            if state.asked and state.asked[0].kind == kind and good(state):
                 return state, Seat(state.asked[0].seat)
     raise AssertionError(f"no game asks {kind}")
 
 
 def sealed_by_several(kind: str) -> tuple[TroyesState, Seat]:
-    """A position with a sealed decision that nobody has answered yet, and one of those who are asked."""
-    for seed in range(40):
-        for state, *_ in played(seed, ALL):
-            if len(state.asked) > 1 and state.asked[0].kind == kind and not state.sealed:
-                return state, Seat(state.asked[0].seat)
-    raise AssertionError("no game came there")
+    """One with a sealed decision that nobody has answered yet."""
+    return middle(kind, lambda state: len(state.asked) > 1 and not state.sealed)
 
 
 def test_a_standing_order_may_come_from_anybody_at_any_time_and_leaves_open_questions_alone() -> None:
-    """Issue, «Reactions by mail»: the question of another seat keeps its number, so that its answer is not late."""
+    """The question of another seat keeps its number, so that its answer is not late."""
     state, seat = middle("react")
     other = Seat(next(name for name in state.seats if name != seat))
     step = GAME.apply(state, other, GAME.read(state, other, "auto: react always").order, BlindChance())
@@ -73,7 +70,7 @@ def test_a_standing_order_answers_the_question_that_is_open() -> None:
 
 
 def test_the_question_offers_each_answer_once_for_all() -> None:
-    """contract: the mail that asks offers «always» as a numbered choice; taken, it answers and is kept for that tile."""
+    """The mail that asks offers «always» as a numbered choice; taken, it answers and is kept for that tile."""
     state, seat = middle("react")
     tile = reactions.asked_tile(state.agenda[-1])
     level = LEVELS[state.outdoor(tile).level]
@@ -124,7 +121,7 @@ def test_what_only_standing_orders_differ_in_is_not_seen() -> None:
 
 @pytest.mark.parametrize("kind", ("give", "discard"))
 def test_nothing_of_a_sealed_answer_is_seen_before_the_last(kind: str) -> None:
-    """Contract: others see neither the answer nor whether there is one; one's own can be given anew."""
+    """Others see neither the answer nor whether there is one; one's own can be given anew."""
     state, seat = middle(kind)
     assert all(decision.sealed for decision in GAME.waiting(state))
     text = GAME.offers(state, seat)[0].text

@@ -118,7 +118,7 @@ def test_another_printing_stands_beside_the_number() -> None:
 
 
 def test_ladies_numbers_can_be_corrected() -> None:
-    """Issue: numbers that are inferred or unknown are defaults which a host can correct."""
+    """Numbers that are inferred or unknown are defaults which a host can correct."""
     box = load_box(
         {
             "activity": {"scout": {"divisor": 5}, "hermit": {"worth": 8}},

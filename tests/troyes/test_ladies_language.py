@@ -1,4 +1,4 @@
-"""Orders of the Ladies: what players type, what is assumed, and how it is refused (design: orders)."""
+"""Orders of the Ladies: what players type, what is assumed, and how it is refused."""
 
 from __future__ import annotations
 
@@ -138,7 +138,6 @@ REFUSED: tuple[tuple[str, type[OrderRefused], str], ...] = (
     ("place P4 as X", NotUnderstood, "A purple die counts as Y, W or R: «P4 as W»."),
     ("react I", NotAllowed, "That does not answer what you are asked: Act once, or pass."),
     ("auto: react perhaps", NotUnderstood, "A standing order about reactions is «auto: react I always», «never» or «ask»; without a tile for all."),
-    ("auto: react perhaps", NotUnderstood, "A standing order about reactions is «auto: react I always», «never» or «ask»; without a tile for all."),
 )
 
 
@@ -153,7 +152,7 @@ def test_ladies_refusals_say_what_is_in_the_way(state: TroyesState, line: str, k
 
 
 def test_what_a_cube_works_on_is_filled_in_and_said(state: TroyesState) -> None:
-    """Contract: assumed where one reading is left, and echoed."""
+    """Assumed where one reading is left, and echoed."""
     assumed = GAME.read(state, ANNA, "farm Y6 faye:Y6 using viticulturist").assumed
     assert ["on faye:Y6"] == [str(msg) for msg in assumed]
 

@@ -40,7 +40,7 @@ def test_a_game_without_the_ladies_keeps_nothing_of_theirs() -> None:
 
 
 def test_each_module_brings_its_own_and_no_other() -> None:
-    """Issue: each module on its own and in any combination."""
+    """Each module on its own and in any combination."""
     for module in MODULES:
         state = opening(2, Table(3, {"ladies": module})).state
         assert (module == "characters") == ("jeanne_de_champagne" in state.box.characters)

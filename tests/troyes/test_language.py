@@ -1,4 +1,4 @@
-"""The order language: what players type, what is assumed, and how it is refused (design: orders, contract)."""
+"""The order language: what players type, what is assumed, and how it is refused."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_orders_are_read_as_people_type_them(state: TroyesState, typed: str, can
 
 
 def test_what_is_filled_in_is_said(state: TroyesState) -> None:
-    """Contract: supply, as often as the dice allow, and the dearest space are assumed, and echoed."""
+    """Supply, as often as the dice allow, and the dearest space are assumed, and echoed."""
     reading = GAME.read(state, ANNA, "activate archer hiring with R4")
     assert ["from supply", "2 times, as often as the dice allow", "the space worth 2 VP"] == [
         str(msg) for msg in reading.assumed
@@ -154,7 +154,7 @@ def test_refusals_say_what_is_in_the_way(state: TroyesState, line: str, kind: ty
 
 
 def test_too_expensive_is_said_with_price_size_and_purse() -> None:
-    """Orders: the price of a die depends on the size of the group."""
+    """The price of a die depends on the size of the group."""
     state = table(dice=SQUARE, cards=CARDS, deniers={"anna": 5})
     reading = GAME.read(state, ANNA, "activate merchant with Y5 Y4 geoffrey:Y5")
     with pytest.raises(NotAllowed) as refusal:
@@ -163,7 +163,7 @@ def test_too_expensive_is_said_with_price_size_and_purse() -> None:
 
 
 def test_a_near_word_is_suggested_never_executed(state: TroyesState) -> None:
-    """Survey: prefix matching and autocorrect are dangerous; say the order instead."""
+    """Prefix matching and autocorrect are dangerous; say the order instead."""
     for line, order in {
         "activte merchant with Y5": "activate merchant with Y5",
         "activate merchnt with Y5": "activate merchant with Y5",
@@ -183,7 +183,7 @@ def test_both_readings_are_shown(state: TroyesState) -> None:
 
 @pytest.mark.parametrize("line", ["place R4", "activate archer hiring with R4"])
 def test_with_no_citizen_in_hand_nobody_is_moved_unnamed(line: str) -> None:
-    """Contract: from the supply if somebody is there, else the place must be named, be there only one."""
+    """From the supply if somebody is there, else the place must be named, be there only one."""
     state = table(dice=SQUARE, cards=CARDS[2:3], events=EVENTS, palace=["anna", "", "", "", "", ""], supply=0)
     with pytest.raises(Unclear) as refusal:
         GAME.read(state, ANNA, line)
@@ -231,7 +231,7 @@ def test_no_word_means_two_things() -> None:
 
 
 def test_every_decision_has_its_words() -> None:
-    """Contract: a decision kind without a row in the project's table is a defect; each kind has a verb and a question."""
+    """A decision kind without a row in the project's table is a defect; each kind has a verb and a question."""
     from engine.troyes.options.offers import LISTS
     from engine.troyes.phases import game_flow
 
@@ -244,7 +244,7 @@ def test_every_decision_has_its_words() -> None:
 
 
 def test_influence_and_then_a_pass_looks_like_a_slip(state: TroyesState) -> None:
-    """Contract: refused as a likely mistake, unless something was shown in between."""
+    """Refused as a likely mistake, unless something was shown in between."""
     flip, recruit = orders.Flip(("W2",)), orders.Recruit(1)
     assert GAME.suspicious(state, ANNA, [flip, orders.Pass()]) is not None
     assert GAME.suspicious(state, ANNA, [recruit, orders.Pass()]) is not None

@@ -23,7 +23,7 @@ Played = Iterable[tuple[TroyesState, Seat, str, Step]]
 
 
 def everything(state: TroyesState, seat: str) -> Iterator[Order]:
-    """Every action that one die, or own dice together, could make; most are refused when walked."""
+    """Every action that one die, or own dice together, could make; most are refused when tried."""
     lying = [Pick(owner, word) for owner, words in state.dice.items() for word in words]
     own = [pick for pick in lying if pick.owner == seat]
     single = [(pick,) for pick in dict.fromkeys(lying)]

@@ -15,6 +15,7 @@ from engine.troyes.actions.carry_out_order import try_order
 from engine.troyes.state import orders
 from engine.troyes.state.troyes_state import TroyesState
 from tests.troyes import games, ladies
+from tests.troyes.standing import middle
 
 GAME = games.GAME
 _NUMBER = re.compile(r"([+-]\d+) (denier|influence|VP)")
@@ -108,9 +109,6 @@ def test_nobody_is_promised_influence_that_there_is_no_room_for() -> None:
 
 def black(dice: list[int], own: list[str]) -> tuple[TroyesState, Seat]:
     """A position in which black dice come to a seat."""
-    for seed in range(40):
-        for state, seat, *_ in games.random_game(2, seed):
-            if state.asked and state.asked[0].kind == "counter":
-                state.black, state.dice[seat], state.houses[seat].influence = dice, own, 2
-                return state, seat
-    raise AssertionError("no black die comes")
+    state, seat = middle("counter", 0)
+    state.black, state.dice[seat], state.houses[seat].influence = dice, own, 2
+    return state, seat

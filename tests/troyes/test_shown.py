@@ -54,7 +54,7 @@ def test_what_le_roy_is_said_to_roll_is_what_he_rolled(seed: int) -> None:
 
 @pytest.mark.soak
 def test_what_le_roy_is_said_to_roll_over_500_games() -> None:
-    """The full number of the issue."""
+    """The full number."""
     for seed in range(7000, 7500):
         assert [] == solo(seed), seed
 

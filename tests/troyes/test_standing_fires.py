@@ -11,7 +11,6 @@ from engine.errors import NotAllowed, Unclear
 from engine.game import Seat
 from engine.troyes.notation.standing_parser import parse_order
 from engine.troyes.state import orders
-from engine.troyes.state.kept_plans import Promise
 from tests.troyes import games
 from tests.troyes.standing import GAME, black, hears, holding, middle, ordered, say, turn, without_dice
 
@@ -267,30 +266,7 @@ def test_what_could_be_meant_by_a_part_of_later_stands_in_its_place() -> None:
     )
 
 
-@pytest.mark.parametrize("gone", [True, False])
-def test_a_plan_that_was_kept_before_passes_for_nobody(gone: bool) -> None:
-    """`A | pass` as it was kept once, complete and with passing among its orders: A is played as it was told, and where it
-    is gone, or no longer possible as it stands there, its owner is asked."""
-    state, seat, next_ = turn()
-    state.dice[next_] = ["Y6", "Y5"]
-    state = say(state, next_, "later: farm Y6 Y5")
-    (plan,) = state.plans[next_]
-    old = orders.Later((*plan.order.orders, orders.Pass()))
-    state.plans[next_] = (replace(plan, order=old, promises=(*plan.promises, Promise("0"))),)
-    state = GAME.load(*GAME.dump(state))
-    if gone:
-        state.dice[next_] = ["Y6", "W5"]
-    step = GAME.apply(state, seat, orders.Pass(), games.chance_of(1))
-    assert not step.state.houses[next_].passed
-    if gone:
-        assert next_ == step.state.asked[0].seat and "what stood before its «pass» is gone" in hears(step, next_)
-    else:
-        assert "As you said for later, order 1." in hears(step, next_)
-
-
-@pytest.mark.parametrize("counted", [0, 2])
-def test_whoever_would_put_fewer_cubes_than_was_told_is_asked(counted: int) -> None:
-    """Also where the plan was kept with its cubes counted, as they were once."""
+def test_whoever_would_put_fewer_cubes_than_was_told_is_asked() -> None:
     state, seat, next_ = turn()
     state.dice[next_] = ["R6", "Y5"]
     at = next(at for at, threat in enumerate(state.queue) if threat.id == "marauding")
@@ -299,8 +275,6 @@ def test_whoever_would_put_fewer_cubes_than_was_told_is_asked(counted: int) -> N
     (plan,) = state.plans[next_]
     assert isinstance(plan.order, orders.Later) and isinstance(plan.order.orders[0], orders.Fight)
     assert 0 == plan.order.orders[0].cubes, "as many as there can be, as it was written"
-    kept = replace(plan.order, orders=(replace(plan.order.orders[0], cubes=counted),))
-    state.plans[next_] = (replace(plan, order=kept),)
     state.queue[at] = replace(state.queue[at], cubes=[seat, seat])
     step = GAME.apply(state, seat, orders.Pass(), games.chance_of(1))
     assert next_ == step.state.asked[0].seat and "«later» no longer holds: its order 1" in hears(step, next_)

@@ -24,7 +24,7 @@ def test_a_fight_tells_dice_cubes_and_influence() -> None:
 
 
 def test_whose_die_is_bought_hears_it_first() -> None:
-    """mails.md: «Geoffrey bought YOUR Y5 (you +4 deniers)»."""
+    """«Geoffrey bought YOUR Y5 (you +4 deniers)»."""
     entries = ordered(
         "geoffrey",
         orders.Farm(picks("anna:Y5 Y3", "geoffrey")),

@@ -131,7 +131,7 @@ def test_the_end_tells_scores_winner_and_characters() -> None:
 
 
 def test_a_repair_of_points_shows_the_total_to_nobody_else() -> None:
-    """contract, «Private»: totals of others are not printed."""
+    """Totals of others are not printed."""
     entries = [e("edited", path="anna.vp", before=11, after=13, reason="missed a cube")]
     other = "The moderator has corrected VP of Anna: +2 VP. Reason: «missed a cube»"
     assert [other] == told(entries, "faye") == told(entries)

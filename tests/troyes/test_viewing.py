@@ -44,6 +44,15 @@ def body(state: TroyesState, seat: str | None) -> str:
     return RENDERER.text(mail).body
 
 
+def check_shown(state: TroyesState, seat: str | None) -> str:
+    """That mail, whole, and with no line that begins like an order."""
+    text = body(state, seat)
+    assert not [odd for odd in ("{", "None", "Msg(", "Owner(") if odd in text]
+    for line in filter(None, text.splitlines()):
+        assert line.split()[0].strip(":").lower() not in VERBS, line
+    return text
+
+
 def middle(seed: int = 5, at: float = 0.6, **options: Any) -> tuple[TroyesState, Seat]:
     """A position of a three-player game, in which a seat has to act."""
     found = played(seed, **options) if options else course(seed)
@@ -78,11 +87,7 @@ def test_whole_games_are_shown_to_every_reader(seed: int) -> None:
         for seat in (None, *list(names)[:players]):
             if (number + len(seat or "")) % 4:
                 continue
-            text = body(step.state, seat)
-            assert "{" not in text and "None" not in text and "Msg(" not in text and "Owner(" not in text
-            for line in text.splitlines():
-                assert not line or line.split()[0].strip(":").lower() not in VERBS, line
-                assert "h-" not in line.replace("(h-", "("), line
+            assert "h-" not in check_shown(step.state, seat).replace("(h-", "(")
 
 
 def test_no_line_of_the_position_is_an_order() -> None:
@@ -149,7 +154,7 @@ PUBLIC: dict[str, Callable[[TroyesState, str], Any]] = {
 @pytest.mark.parametrize("what", PUBLIC)
 @pytest.mark.parametrize("whose", ["mine", "another's", "a spectator's"])
 def test_nobody_needs_another_source(what: str, whose: str) -> None:
-    """mails.md: the position is complete. Whatever lies openly on the table and changes, changes the mail."""
+    """The position is complete. Whatever lies openly on the table and changes, changes the mail."""
     state, seat = middle()
     changed = state.copy()
     PUBLIC[what](changed, seat if whose == "mine" else state.after(seat))
@@ -158,7 +163,7 @@ def test_nobody_needs_another_source(what: str, whose: str) -> None:
 
 
 def test_my_own_secrets_stand_in_the_last_block_with_what_they_count_now() -> None:
-    """mails.md, the example: thresholds, points, and the VP held."""
+    """Thresholds, points, and the VP held."""
     state, seat = middle()
     state = state.copy()
     state.characters[seat] = ["hugues_de_payns"]
@@ -180,7 +185,7 @@ def test_a_spectator_gets_no_side_and_no_secrets() -> None:
 
 
 def test_totals_of_others_are_shown_only_where_the_table_plays_open() -> None:
-    """contract, «Private»: unless `rule.vp=open`."""
+    """VP of others are shown only with `rule.vp=open`."""
     hidden, seat = middle()
     open_, _ = middle(options={"rule.vp": "open"})
     assert {None} == {purse.vp for purse in GAME.view(hidden, seat).others}
@@ -288,7 +293,7 @@ def check_blind(state: TroyesState, seat: str, entries: tuple[LogEntry, ...], se
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_is_hidden_from_a_seat_changes_nothing_it_is_sent(seed: int) -> None:
-    """contract, «Private», over whole games, for every seat in turn."""
+    """Nothing private is shown, over whole games, for every seat in turn."""
     players = 2 + seed % 3
     for number, (*_, step) in enumerate(games.random_game(players, seed, seed % 2 == 1)):
         seats = step.state.seats
@@ -320,7 +325,7 @@ class Swapped:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_two_games_that_differ_in_hidden_things_tell_a_seat_the_same_to_the_last_round(players: int) -> None:
-    """contract, «Private»: which, when in the sequence, and every word, until the scores show the characters."""
+    """What others see does not depend on anybody's characters until the scores show them."""
     seed, seat = 20 + players, Seat("faye")
     each = 2 if players == 2 else 1
     start = games.opening(players, seed)
@@ -359,7 +364,7 @@ def placed(lists: bool) -> tuple[list[str], TroyesState]:
 
 
 def test_a_list_of_wishes_is_heard_by_nobody_else() -> None:
-    """contract, «Private»: standing orders. The same sentences in the same order; only Anna waits less."""
+    """Standing orders are private: the same sentences in the same order; only Anna waits less."""
     (heard, state), (same, other) = placed(True), placed(False)
     assert heard == same
     assert GAME.view(state, Seat("faye")) == GAME.view(other, Seat("faye"))

@@ -1,6 +1,6 @@
-"""What an option is worth is what its walk leads to, estimated from nothing, less what is there: to the last bit.
+"""What an option is worth is what it leads to when tried, estimated from nothing, less what is there: to the last bit.
 
-Options are estimated by what their walks have touched, and ways to counter share a walk; neither may be seen.
+Options are estimated by what trying them has touched, which may not be seen.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def decisions(table: str, seeds: range) -> Iterator[tuple[TroyesState, str, str]
 
 
 def worth(state: TroyesState, seat: str, order: Order) -> float | None:
-    """What an order is worth, with nothing shared; None where its walk ends at a roll."""
+    """What an order is worth, with nothing shared; None where it ends at a roll."""
     try:
         return expected_points(try_order(state, seat, order).state, seat) - expected_points(state, seat)
     except UnknownDraw:
@@ -52,7 +52,7 @@ def worth(state: TroyesState, seat: str, order: Order) -> float | None:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_an_option_is_worth_what_its_walk_leads_to(table: str) -> None:
+def test_an_option_is_worth_what_it_leads_to(table: str) -> None:
     """Of every kind of decision; what leaves the question open is worth no more than what answers it."""
     seen: Counter[str] = Counter()
     for state, seat, kind in decisions(table, range(2)):
@@ -64,17 +64,17 @@ def test_an_option_is_worth_what_its_walk_leads_to(table: str) -> None:
     assert seen["turn"] > 200 and seen["counter"] > 10
 
 
-def test_what_is_walked_to_from_a_walk_is_estimated_alike() -> None:
+def test_what_follows_on_an_order_is_estimated_alike() -> None:
     """A citizen hired first, and then what he opens."""
     for state, seat, kind in decisions("base", range(2)):
         if kind == "turn":
             hired = try_order(state, seat, orders.Pass()).state
-            beside = Prospect(state, seat).from_there(hired)
-            assert beside.base == expected_points(hired, seat)
+            prospect = Prospect(state, seat)
+            assert prospect.of(hired) == expected_points(hired, seat)
             found = (each.order(each.best()[1]) for each in Thinker(hired, seat).kinds())
             for order in found:
                 then = try_order(hired, seat, order).state
-                assert beside.of(then) == expected_points(then, seat)
+                assert prospect.of(then) == expected_points(then, seat)
 
 
 def test_a_fact_that_changed_what_others_share_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,8 +91,8 @@ def test_a_fact_that_changed_what_others_share_would_be_seen(monkeypatch: pytest
     assert prospect.of(play.state) != expected_points(play.state, seat)
 
 
-def test_the_best_of_each_kind_is_walked() -> None:
-    """Every kind of which there is a candidate has one on the list, up to the number that is walked."""
+def test_the_best_of_each_kind_is_tried() -> None:
+    """Every kind of which there is a candidate has one on the list, up to the number that is tried."""
     for state, seat, kind in chain(decisions("base", range(1)), decisions("ladies", range(1))):
         if kind == "turn":
             listed = {idea.order for idea in turn_options.turn_ideas(state, seat)}

@@ -58,8 +58,7 @@ def card_in_play(state: TroyesState, id: str) -> Card:
 
 
 def capacity(group: Group, activity: Activity) -> int:
-    """How many activations a group pays for: its total divided by the number under the bar, rounded down. Where a card
-    has no such number every die counts once."""
+    """How many activations a group pays for. Where a card has no divisor every die counts once."""
     return group.total // activity.divisor if activity.divisor else len(group.values)
 
 

@@ -21,9 +21,9 @@ from engine.troyes.state.troyes_state import Frame, TroyesState
 
 def carry_out(play: Play, frame: Frame, seat: str, order: Order) -> None:
     """Carry out one order of a seat that is asked; `frame` is the pending step. Raises NotAllowed or Unclear."""
-    deed = ORDER_ACTIONS.get(type(order))
-    if deed is not None:
-        deed(play, frame, seat, order)
+    does = ORDER_ACTIONS.get(type(order))
+    if does is not None:
+        does(play, frame, seat, order)
         return
     frame["seat"] = play.state.after(seat)
     frame.pop("used", None)

@@ -88,9 +88,9 @@ def counter_black(play: Play, frame: Frame, seat: str, order: Counter) -> None:
     """Beat the highest black die, and others at once if the sum allows. Raises NotAllowed."""
     state, board = play.state, play.state.box.board
     highest = state.black[0]
+    frame["seat"] = state.after(seat)
     if order.using:
         _protect(play, seat, order)
-        frame["seat"] = state.after(seat)
         return
     if not order.dice:
         if can_beat(state, seat):
@@ -103,8 +103,8 @@ def counter_black(play: Play, frame: Frame, seat: str, order: Counter) -> None:
                 ),
                 rule="A13",
             )
-        _lost(play, seat, highest)
-        frame["seat"] = state.after(seat)
+        play.record(BlackGone(seat, (highest,), beaten=False))
+        purse.change_points(play, seat, -board.unbeaten_loss)
         return
     lacking = dice.missing_dice(order.dice, state.dice[seat])
     if lacking:
@@ -139,7 +139,6 @@ def counter_black(play: Play, frame: Frame, seat: str, order: Counter) -> None:
     play.record(DiceLeave(seat, order.dice, seat))
     play.record(BlackGone(seat, order.black, beaten=True))
     purse.gain_influence(play, seat, len(order.black) * board.black_die_influence)
-    frame["seat"] = state.after(seat)
 
 
 def _protect(play: Play, seat: str, order: Counter) -> None:
@@ -162,17 +161,8 @@ def _protect(play: Play, seat: str, order: Counter) -> None:
     purse.gain_influence(play, seat, state.box.board.black_die_influence)
 
 
-def _lost(play: Play, seat: str, number: int) -> None:
-    play.record(BlackGone(seat, (number,), beaten=False))
-    purse.change_points(play, seat, -play.state.box.board.unbeaten_loss)
-
-
 def cheapest_counter(state: TroyesState, seat: str) -> Counter:
-    """The answer that `counter auto` gives: the fewest, then the cheapest dice against the highest black die alone.
-
-    Cheapest means the smallest sum of strength, then of pips. The answer has no dice where the highest cannot be
-    beaten.
-    """
+    """The fewest dice that beat the highest black die alone, then the weakest, then of fewest pips; else none."""
     if not can_beat(state, seat):
         return Counter((), ())
     words = state.dice[seat]

@@ -12,15 +12,10 @@ from engine.troyes.actions import outdoor
 from engine.troyes.actions.activation import capacity
 from engine.troyes.board.dice_group import form_group
 from engine.troyes.state.orders import Activate, Deed, Fight, Pick, Using
-from engine.troyes.state.troyes_state import Card, TroyesState
+from engine.troyes.state.troyes_state import TroyesState
 
 BEST, MOST = -1, 0
 """Values that leave the space of a hiring `Activate` and the cubes of a `Fight` open."""
-
-
-def best_space(card: Card | None) -> int:
-    """The number of the free space worth most; 0 when only the illustration is left."""
-    return card.spaces.index("") + 1 if card and "" in card.spaces else 0
 
 
 def most_times(state: TroyesState, seat: str, card: str, picks: tuple[Pick, ...], using: Using) -> int:
@@ -44,7 +39,7 @@ def without_defaults(state: TroyesState, seat: str, order: Deed) -> Deed:
     match order:
         case Fight() if order.cubes == _cubes(state, seat, order):
             return replace(order, cubes=MOST)
-        case Activate() if order.hiring and order.space == best_space(state.card(order.card)):
+        case Activate() if order.hiring and order.space == state.best_space(order.card):
             return replace(order, space=BEST)
     return order
 
@@ -55,7 +50,7 @@ def with_defaults(state: TroyesState, seat: str, order: Deed) -> Deed:
         case Fight(cubes=cubes) if cubes == MOST:
             return replace(order, cubes=_cubes(state, seat, order))
         case Activate(space=space) if space == BEST:
-            return replace(order, space=best_space(state.card(order.card)))
+            return replace(order, space=state.best_space(order.card))
     return order
 
 

@@ -17,7 +17,7 @@ from engine.troyes.events.dice_events import DiceExchanged, DiceRolled
 from engine.troyes.events.lookup import list_without
 from engine.troyes.events.play import Play
 from engine.troyes.state import dice, orders, places
-from engine.troyes.state.orders import Order, Swap, TileUse, Using
+from engine.troyes.state.orders import Order, TileUse, Using
 from engine.troyes.state.troyes_state import BANK, Frame, TroyesState
 
 SWAPS = 3
@@ -148,10 +148,8 @@ def _check_swaps(state: TroyesState, seat: str, use: TileUse) -> None:
         raise NotAllowed(T("A purple die cannot be exchanged."), rule="A11")
     if any(swap.own == swap.other.die for swap in use.swaps):
         raise NotAllowed(T("Two dice that are alike need no exchange."), rule="A66")
-    for owner, words in (
-        (seat, [swap.own for swap in use.swaps]),
-        *((s.other.owner, [s.other.die]) for s in use.swaps),
-    ):
+    theirs = ((swap.other.owner, [swap.other.die]) for swap in use.swaps)
+    for owner, words in ((seat, [swap.own for swap in use.swaps]), *theirs):
         lacking = dice.missing_dice(words, state.dice.get(owner, []))
         if lacking:
             raise Gone(
@@ -170,23 +168,16 @@ def position_after_swaps(state: TroyesState, seat: str, using: Using) -> TroyesS
         return state
     changed = state.fork()
     for swap in use.swaps:
-        _swap(changed, seat, swap)
+        owner, own, other = swap.other.owner, swap.own, swap.other.die
+        mine, theirs = changed.dice[seat], changed.dice.get(owner, [])
+        if own in mine and other in theirs:
+            mine, theirs = [*list_without(mine, own), other], [*list_without(theirs, other), own]
+            changed.dice = {**changed.dice, seat: mine, owner: theirs}
     return changed
 
 
-def _swap(state: TroyesState, seat: str, swap: Swap) -> None:
-    mine, theirs = state.dice[seat], state.dice.get(swap.other.owner, [])
-    if swap.own in mine and swap.other.die in theirs:
-        mine, theirs = (
-            [*list_without(mine, swap.own), swap.other.die],
-            [*list_without(theirs, swap.other.die), swap.own],
-        )
-        state.dice = {**state.dice, seat: mine, swap.other.owner: theirs}
-
-
 def end_tile_uses(play: Play, seat: str, order: Order, since: int) -> None:
-    """Give what the tiles used in an action bring. `since` is the number of the action's first event. Raises
-    NotAllowed."""
+    """Give what the tiles used in an action bring; `since` is the number of its first event. Raises NotAllowed."""
     using: Using = getattr(order, "using", None) or Using()
     for use in using.tiles:
         facts = play.state.outdoor(use.tile)

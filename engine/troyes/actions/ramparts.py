@@ -29,8 +29,7 @@ def gates_reached(state: TroyesState, seat: str) -> int:
 
 
 def use_guard(play: Play, seat: str, order: orders.Guard) -> None:
-    """Spend the points of one die, perhaps boosted, on spaces or on cubes on tiles that were reached (A50, A51,
-    A69)."""
+    """Spend the points of one die, perhaps boosted, on spaces or on cubes on tiles that were reached."""
     state, board = play.state, play.state.box.board
     if not state.tiles:
         raise NotAllowed(T("The ramparts are not played in this game."))

@@ -50,8 +50,7 @@ def keep_reaction(play: Play, seat: str, order: orders.Auto) -> None:
 
 
 def open_reactions(play: Play, seat: str, order: Order, since: int, depth: int) -> None:
-    """Open the reactions to an action. `since` is the number of its first event, `depth` the place of its first pending
-    step."""
+    """Open the reactions to an action: `since` numbers its first event, `depth` its first pending step."""
     state = play.state
     for tile, touched in ((SOLD, _sellers(play, since)), (WORKED, _colleagues(state, order))):
         left = [other for other in state.around(seat)[1:] if other in touched and state.cubes_on(tile, other)]

@@ -31,8 +31,7 @@ from engine.troyes.state.troyes_state import OpenQuestion, TroyesState
 
 BLIND = BlindChance()
 ASKED = {"turns": "turn", "counter": "counter"}
-"""Pending steps that ask one seat after the other, and the kind of decision they open. Only these are answered by
-`later`."""
+"""Pending steps that ask one seat after the other, with the kind of decision that `later` answers."""
 MONEY_EVENTS = (Pays, InfluenceChanges, PointsChange, CoinsCollected)
 MAX_LATER_ORDERS = 6
 """The most orders in one `later`."""
@@ -204,9 +203,6 @@ def _later(state: TroyesState, seat: str, kind: str, plan: StandingPlan) -> Fire
         # Black dice come before turns, so an order for the turn given meanwhile expects them.
         return None if kind == "counter" else Cancellation("later", "other")
     for nth, (written, then) in enumerate(zip(plan.order.orders, plan.promises, strict=True), 1):
-        if isinstance(written, orders.Pass) and nth > 1:
-            # Older games kept plans with a pass behind other orders, which was never meant alone.
-            return Cancellation("later", "pass", nth)
         order = with_defaults(state, seat, written)
         try:
             now = promise_of(state, seat, order)

@@ -13,7 +13,7 @@ from engine.catalog import T
 from engine.errors import Gone, NotAllowed
 from engine.troyes.actions import outdoor, ramparts, reactions
 from engine.troyes.actions.activation import activate_card
-from engine.troyes.board import buildings, purse, threats
+from engine.troyes.board import buildings, possession, purse, threats
 from engine.troyes.board.dice_group import check_colour, check_forbidden, check_purse, form_group
 from engine.troyes.card_data.house_rules import read_rules
 from engine.troyes.card_data.item_names import item_name
@@ -39,10 +39,7 @@ def perform_action(play: Play, seat: str, order: Order) -> None:
 
 
 def build_cathedral(play: Play, seat: str, order: Build) -> None:
-    """Action 2: each die places a cube in the column of its value, on the lowest free level.
-
-    A die that finds no room is refused, or by a house rule spent for nothing beside one that places its cube (A70).
-    """
+    """Action 2: each die places a cube in its column, or is refused, or by a house rule spent for nothing (A70)."""
     state, board = play.state, play.state.box.board
     group = form_group(state, seat, order.dice, order.using, wanted=(dice.WHITE,))
     check_forbidden(state, group, "cathedral")
@@ -102,7 +99,9 @@ def fight_event(play: Play, seat: str, order: Fight) -> None:
         )
     check_purse(state, group)
     purse.settle_group(play, group)
-    threats.place_fight_cubes(play, seat, threat, order.cubes, order.freed)
+    names = possession.checked_owners(state, threat, order.cubes, order.freed)
+    for _ in range(order.cubes):
+        threats.place_cube(play, seat, threat.id, names, fought=True)
 
 
 def place_citizen(play: Play, seat: str, order: Station) -> None:

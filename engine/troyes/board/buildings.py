@@ -6,7 +6,7 @@ would happen, and the event `CitizenMoves` makes it happen.
 
 from __future__ import annotations
 
-from engine.catalog import T
+from engine.catalog import Msg, T
 from engine.errors import Gone, NotAllowed
 from engine.troyes.board import purse
 from engine.troyes.board.phrases import owner_name, typed_place
@@ -37,10 +37,7 @@ class Entering:
 
 
 def checked_entry(state: TroyesState, owner: str, building: str, number: int, source: Place) -> Entering:
-    """How a citizen of `owner` gets from `source` into `building` on a die of value `number`.
-
-    Raises NotAllowed when the citizen who would be expelled has a colour already lying there (A43).
-    """
+    """How a citizen gets from `source` into a building on a die. Raises NotAllowed where he may expel nobody (A43)."""
     way = entry_path(state, owner, building, number, source)
     if is_barred(state, way):
         raise NotAllowed(
@@ -56,7 +53,7 @@ def checked_entry(state: TroyesState, owner: str, building: str, number: int, so
 
 def entry_path(state: TroyesState, owner: str, building: str, number: int, source: Place) -> Entering:
     """The same way, without the check of who may be expelled."""
-    lying = places.lying_in(building)
+    lying = Place(building, places.LYING)
     if building == places.PALACE:
         to, there = places.space(building, number - 1), state.palace[number - 1]
         return Entering(owner, source, to, () if not there or to == source else ((there, to, lying),))
@@ -75,7 +72,7 @@ def is_barred(state: TroyesState, way: Entering) -> bool:
     if not expelled:
         return False
     lying = state.lying[way.to.on]
-    if way.owner == expelled and way.source == places.lying_in(way.to.on):
+    if way.owner == expelled and way.source == Place(way.to.on, places.LYING):
         lying = list_without(lying, expelled)
     return expelled in lying
 
@@ -89,14 +86,11 @@ def check_source(state: TroyesState, seat: str, source: Place) -> None:
     """Raises Gone unless the seat has a citizen at `source`: the supply, a building, a card (A5)."""
     if source.on == places.SUPPLY:
         if not state.houses[seat].supply:
-            possible = tuple(T("from {place}", place=typed_place(str(place))) for place in _few(state, seat))
-            raise Gone(
-                T(
-                    "You have no citizen in hand: take one from the board, or recruit for {price} influence first.",
-                    price=state.box.board.recruit,
-                ),
-                possible=possible,
+            says = T(
+                "You have no citizen in hand: take one from the board, or recruit for {price} influence first.",
+                price=state.box.board.recruit,
             )
+            raise Gone(says, possible=_from(state, seat))
         return
     if source.spot == places.LYING:
         here = seat in state.lying[source.on]
@@ -106,14 +100,13 @@ def check_source(state: TroyesState, seat: str, source: Place) -> None:
         card = state.card(source.on)
         here = card is not None and card.has(seat)
     if not here:
-        raise Gone(
-            T("You have no citizen at {place}.", place=typed_place(str(source))),
-            possible=tuple(T("from {place}", place=typed_place(str(place))) for place in _few(state, seat)),
-        )
+        raise Gone(T("You have no citizen at {place}.", place=typed_place(str(source))), possible=_from(state, seat))
 
 
-def _few(state: TroyesState, seat: str) -> list[Place]:
-    return list(dict.fromkeys(state.whereabouts(seat)))[:4]
+def _from(state: TroyesState, seat: str) -> tuple[Msg, ...]:
+    """A few places where the seat has a citizen."""
+    there = list(dict.fromkeys(state.whereabouts(seat)))[:4]
+    return tuple(T("from {place}", place=typed_place(str(place))) for place in there)
 
 
 def lowest_free_level(state: TroyesState, column: int, levels: int) -> int:

@@ -1,4 +1,4 @@
-"""What a card does and asks, beside its row of numbers. `engine.troyes.cards` declares each card once.
+"""What a card does and asks, besides its row of numbers. `engine.troyes.cards` declares each card once.
 
 No other code knows a card by its id: it asks `declaration_of(id)`. `check_declarations` compares the declarations with
 the rows when the cards are imported.
@@ -84,8 +84,7 @@ class Declaration:
     rolls: bool = False
     """Whether the choice takes effect only after dice are rolled."""
     priced: str = ""
-    """The name of the row's number that each activation costs and that may be left unpaid, or that each cube put on the
-    card costs."""
+    """The row's number that each activation costs and that may be left unpaid, or that each cube put there costs."""
     end: End | None = None
     """What the cubes of an endgame card earn."""
     on: str = ""
@@ -134,8 +133,7 @@ def declaration_of(card: str) -> Declaration:
 
 
 def delayed(*ids: str, on: str = "", names: str = "", mixes: bool = False) -> Callable[[Change], Change]:
-    """Declare delayed cards by what their cube does to a group of dice: those of `ids`, or the card of the function's
-    name."""
+    """Declare delayed cards (`ids`, or the function's name) by what their cube does to a group of dice."""
 
     def declare(change: Change) -> Change:
         for id in ids or (change.__name__,):

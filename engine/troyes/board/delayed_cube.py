@@ -55,8 +55,7 @@ def apply_cube(group: ChangedGroup, card: Activity) -> ChangedGroup:
 
 
 def named_die(group: ChangedGroup, card: Activity) -> int:
-    """The place in the group of the die that the order names. Raises Unclear when none is named, NotAllowed for a wrong
-    one."""
+    """The place in the group of the die that the order names. Raises Unclear for none, NotAllowed for a wrong one."""
     die, name = group.named, item_name(card.id)
     if die is None:
         raise Unclear(

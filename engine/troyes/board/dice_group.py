@@ -200,35 +200,19 @@ def _check_there(state: TroyesState, seat: str, picks: tuple[Pick, ...]) -> None
         there = district.count(pick.die)
         if there >= count:
             continue
-        die = die_text(pick.die)
+        die, lying, owner = die_text(pick.die), dice_text(district) or T("none"), owner_name(state, pick.owner)
         if pick.owner == seat:
             others = (owner for owner, words in state.dice.items() if owner != seat and pick.die in words)
             elsewhere = tuple(die_text(f"{typed_text(owner)}:{pick.die}") for owner in others)
-            possible: tuple[Msg, ...] = ()
-            if elsewhere:
-                possible = (T("{dice} could be bought", dice=elsewhere),)
-            raise Gone(
-                T("You have no {die} left; your dice are {dice}.", die=die, dice=dice_text(district) or T("none"))
-                if not there
-                else T("You have only {there} {die}, and named {count}.", there=there, die=die, count=count),
-                possible=possible,
-            )
-        raise Gone(
-            T(
-                "{owner} has no {die} on the square; the dice there are {dice}.",
-                owner=owner_name(state, pick.owner),
-                die=die,
-                dice=dice_text(district) or T("none"),
-            )
-            if not there
-            else T(
-                "{owner} has only {there} {die}, and you named {count}.",
-                owner=owner_name(state, pick.owner),
-                there=there,
-                die=die,
-                count=count,
-            )
+            none = T("You have no {die} left; your dice are {dice}.", die=die, dice=lying)
+            few = T("You have only {there} {die}, and named {count}.", there=there, die=die, count=count)
+            possible = (T("{dice} could be bought", dice=elsewhere),) if elsewhere else ()
+            raise Gone(few if there else none, possible=possible)
+        none = T("{owner} has no {die} on the square; the dice there are {dice}.", owner=owner, die=die, dice=lying)
+        few = T(
+            "{owner} has only {there} {die}, and you named {count}.", owner=owner, there=there, die=die, count=count
         )
+        raise Gone(few if there else none)
 
 
 def _with(words: list[str]) -> tuple[Msg, ...]:
@@ -264,10 +248,7 @@ def check_forbidden(state: TroyesState, group: Group, building: str) -> None:
 
 
 def check_purse(state: TroyesState, group: Group, hire: int = 0, more: int = 0) -> None:
-    """Raises NotAllowed unless the seat can pay the dice and the hire in full before acting (A9).
-
-    `more` is what else the bank gets, such as for pips of a guard's die.
-    """
+    """Raises NotAllowed unless the seat can pay dice, hire and whatever `more` in full before acting (A9)."""
     purse = state.houses[group.seat].deniers
     if hire + more + group.cost <= purse:
         return

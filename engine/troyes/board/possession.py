@@ -71,10 +71,7 @@ def give_citizen(play: Play, seat: str, order: orders.Give) -> None:
 
 
 def checked_owners(state: TroyesState, threat: QueuedEvent, cubes: int, freed: tuple[str, ...]) -> list[str]:
-    """Whose citizens are to be freed by so many cubes, checked. Empty where there is nothing to choose.
-
-    Raises Unclear when names are missing, NotAllowed for wrong ones.
-    """
+    """The citizens to be freed, empty for no choice. Raises Unclear for missing names, NotAllowed for wrong ones."""
     left = len(threat.held)
     if freed:
         lacking = [owner for owner in dict.fromkeys(freed) if freed.count(owner) > threat.held.count(owner)]
@@ -101,9 +98,9 @@ def free_citizen(play: Play, threat: QueuedEvent, owner: str, freed: list[str] |
     if owner == GRAY:
         rolled = play.rolls("possession", play.state.start, 1, len(threat.held))
         play.record(FateRolled(rolled, threat.id))
-        _home(play, threat.held[rolled.numbers[0] - 1])
+        send_home(play, threat.held[rolled.numbers[0] - 1])
     elif freed:
-        _home(play, freed.pop(0))
+        send_home(play, freed.pop(0))
     elif freed is None:
         frame = play.state.agenda[-1] if play.state.agenda else {}
         if frame.get("step") == "free":
@@ -111,7 +108,7 @@ def free_citizen(play: Play, threat: QueuedEvent, owner: str, freed: list[str] |
         else:
             play.state.agenda.append({"step": "free", "seat": owner, "left": 1})
     elif threat.held:
-        _home(play, threat.held[0])
+        send_home(play, threat.held[0])
 
 
 def free_next(play: Play, frame: Frame) -> bool:
@@ -123,7 +120,7 @@ def free_next(play: Play, frame: Frame) -> bool:
         return False
     if frame["left"] >= len(held) or len(set(held)) == 1:
         frame["left"] -= 1
-        _home(play, held[0])
+        send_home(play, held[0])
         return False
     play.ask(frame["seat"], "release")
     return True
@@ -139,14 +136,9 @@ def free_chosen(play: Play, frame: Frame, order: orders.Release) -> None:
             rule="A24",
         )
     frame["left"] -= 1
-    _home(play, order.owner)
+    send_home(play, order.owner)
 
 
-def send_all_home(play: Play, threat: QueuedEvent) -> None:
-    """Send all citizens home when the card is countered."""
-    for owner in threat.held[:]:
-        _home(play, owner)
-
-
-def _home(play: Play, owner: str) -> None:
+def send_home(play: Play, owner: str) -> None:
+    """Send a citizen from the card to his supply."""
     play.move(owner, Place(places.POSSESSION), Place(places.SUPPLY))

@@ -5,7 +5,7 @@ Rulebook, End of the Game; rulings A28, A37, A38, A48, A49 and D2.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from engine.chance import UnknownDraw
 from engine.troyes.board.card_declaration import declaration_of
@@ -55,17 +55,7 @@ def ranked_points(cubes: Mapping[str, int], prizes: Sequence[int]) -> dict[str, 
     return found
 
 
-def points_in_game(state: TroyesState, seat: str) -> int:
-    """Victory points gained during the game."""
-    return state.houses[seat].vp
-
-
-def event_points(state: TroyesState, seat: str) -> int:
-    """A point for each event still in the queue with an own cube, Marauding included (A28)."""
-    return state.box.board.presence_points * sum(seat in threat.cubes for threat in state.queue)
-
-
-def tradesman_points(state: TroyesState, seat: str) -> int:
+def _tradesman_points(state: TroyesState, seat: str) -> int:
     """The points of the spaces with own tradesmen."""
     return sum(
         worth
@@ -130,14 +120,6 @@ def in_house(house: House) -> tuple[int, int, int]:
     return house.deniers, house.influence, len(house.won)
 
 
-PARTS: dict[str, Callable[[TroyesState, str], int]] = {
-    "tokens": points_in_game,
-    "presence": event_points,
-    "tradesmen": tradesman_points,
-    "cathedral": cathedral_points,
-}
-
-
 OTHERS_HIDDEN = frozenset(("thibaut_ii", "hugues_de_payns"))
 """Characters that count deniers or influence, and so never judge le Roy (A62)."""
 
@@ -159,8 +141,13 @@ def character_points(state: TroyesState, seat: str, id: str) -> int:
 
 
 def score_parts(state: TroyesState, seat: str) -> dict[str, int]:
-    """Every component of a seat's score."""
-    score = {name: count(state, seat) for name, count in PARTS.items()}
+    """Every component of a seat's score. Each event still in the queue with an own cube is worth a point (A28)."""
+    score = {
+        "tokens": state.houses[seat].vp,
+        "presence": state.box.board.presence_points * sum(seat in threat.cubes for threat in state.queue),
+        "tradesmen": _tradesman_points(state, seat),
+        "cathedral": cathedral_points(state, seat),
+    }
     judges = (id for id in dealt_characters(state) if seat != LE_ROY or id not in OTHERS_HIDDEN)
     return score | cube_points(state, seat) | {id: character_points(state, seat, id) for id in judges}
 
@@ -173,10 +160,7 @@ def winners(scores: dict[str, dict[str, int]]) -> list[str]:
 
 
 def count_scores(play: Play) -> None:
-    """Score everybody; the highest total wins. Totals are not clamped (A49).
-
-    Raises Unknown in a redacted position, which knows no character.
-    """
+    """Score everybody; the highest total wins, unclamped (A49). Raises UnknownDraw in a redacted position."""
     if any(BLANK in held for held in play.state.characters.values()):
         raise UnknownDraw("the characters")
     state = play.state

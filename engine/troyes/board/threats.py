@@ -20,9 +20,8 @@ from engine.troyes.state.troyes_state import GRAY, NEUTRALS, QueuedEvent, Troyes
 
 def find_threat(state: TroyesState, id: str) -> QueuedEvent:
     """The event in the queue. Raises Gone naming the events that are there."""
-    for threat in state.queue:
-        if threat.id == id:
-            return threat
+    if threat := state.threat(id):
+        return threat
     here = tuple(event_typed(state, other.id) for other in state.queue)
     raise Gone(T("{event} is not in the queue; there are: {here}.", event=item_name(id), here=here))
 
@@ -47,13 +46,6 @@ def place_cubes(play: Play, owner: str, id: str, cubes: int) -> None:
     """Put `cubes` on an event, as far as banners are free."""
     for _ in range(min(cubes, play.state.free_banners(find_threat(play.state, id)))):
         place_cube(play, owner, id)
-
-
-def place_fight_cubes(play: Play, seat: str, threat: QueuedEvent, cubes: int, freed: tuple[str, ...]) -> None:
-    """Place cubes by action 3, as many as were checked to fit. Raises NotAllowed or Unclear for who is freed."""
-    names = possession.checked_owners(play.state, threat, cubes, freed)
-    for _ in range(cubes):
-        place_cube(play, seat, threat.id, names, fought=True)
 
 
 def open_to(threat: QueuedEvent, card: Activity) -> bool:
@@ -97,7 +89,8 @@ def event_rewards(cubes: list[str], first: int, second: int) -> tuple[dict[str, 
 def _countered(play: Play, threat: QueuedEvent, fought: bool) -> None:
     event = play.state.event(threat.id)
     gains, winner = event_rewards(threat.cubes, event.first, event.second)
-    possession.send_all_home(play, threat)
+    for owner in threat.held[:]:
+        possession.send_home(play, owner)
     if event.permanent:
         play.record(EventCountered(threat.id, stays=True))
     else:

@@ -8,13 +8,10 @@ from engine.reference import CardText
 from engine.troyes.card_data.card_types import Activity, Character, EventCard, Outdoor, Solo
 from engine.troyes.card_data.item_names import find_meanings, item_name
 from engine.troyes.card_data.tables import shipped_numbers, shipped_tables, solo_texts
-from engine.troyes.card_data.troyes_box import TroyesBox, load_box
+from engine.troyes.card_data.troyes_box import PLURALS, TroyesBox, load_box
 
 _UNITS = {"cost": "deniers", "hire": "deniers", "first": "points", "second": "points", "arrival": "points"}
 """Numbers whose names do not say what they count."""
-
-
-_CARDS = {"activity": "activities", "event": "events", "character": "characters", "outdoor": "outdoor"}
 
 LEVELS = {1: "I", 2: "II", 3: "III", 4: "IV"}
 """Levels of outdoor tiles as they are written."""
@@ -39,8 +36,7 @@ def amount_text(unit: str, n: int) -> Msg | int:
 
 
 def card_text(card: Activity | EventCard | Outdoor, solo: Solo | None = None) -> Msg:
-    """The effect of a card in a sentence with its numbers. `solo` gives the numbers of a solo game, in which some cards
-    differ."""
+    """The effect of a card in a sentence with its numbers, with those of a solo game where `solo` is given."""
     numbers: dict[str, int] = dict(card.numbers)
     if isinstance(card, EventCard):
         numbers["black_dice"] = card.black_dice
@@ -72,7 +68,7 @@ def explain(word: str, box: TroyesBox | None = None, *, solo: bool = False) -> C
 
 
 def _lines(kind: str, id_: str, box: TroyesBox, solo: Solo | None) -> tuple[Msg, ...]:
-    if kind in _CARDS and id_ not in getattr(box, _CARDS[kind]):
+    if kind in PLURALS and id_ not in getattr(box, PLURALS[kind]):
         box = load_box()  # a card that is not in this game, as shipped
     numbers = _board_numbers(box)
     more = tuple(fill_numbers(text, numbers) for text in shipped_tables(kind)[id_].get("more_en", ()))
@@ -188,10 +184,7 @@ def _board_numbers(box: TroyesBox) -> dict[str, Arg]:
 
 
 def _solo_numbers(solo: Solo) -> dict[str, Arg]:
-    """The numbers of the solo game by their names in the tables, each with its unit.
-
-    `citizens` becomes `le_roy_citizens`, because the board has `citizens` too.
-    """
+    """The numbers of the solo game with their units, by name; `citizens` is there `le_roy_citizens`."""
     found: dict[str, Arg] = {}
     for field, table in shipped_numbers("solo").items():
         value = getattr(solo, field)

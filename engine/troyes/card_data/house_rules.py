@@ -8,8 +8,6 @@ from functools import cache, lru_cache
 from typing import Any
 
 from engine.catalog import Msg, T
-from engine.errors import NotAllowed
-from engine.kit.words import closest_match
 from engine.table_options import Option
 from engine.troyes.card_data.card_types import Activity
 from engine.values import fixed
@@ -82,30 +80,14 @@ def rule_options() -> tuple[Option, ...]:
 
 
 def read_rules(options: Mapping[str, str]) -> Rules:
-    """The house rules among a game's options. Other options are ignored.
-
-    Raises NotAllowed for an unknown rule or value, naming the known ones.
-    """
-    return _read(tuple(sorted((name, value) for name, value in options.items() if name.startswith(PREFIX))))
+    """The house rules among the settled options of a game; one that is missing is the ruling."""
+    return _read(tuple([options.get(option.name, option.default) for option in rule_options()]))
 
 
 @lru_cache(maxsize=64)
-def _read(given: tuple[tuple[str, str], ...]) -> Rules:
-    known = {option.name: option for option in rule_options()}
+def _read(values: tuple[str, ...]) -> Rules:
     chosen: dict[str, Any] = {}
-    for word, value in given:
-        option = known.get(word.replace("-", "_"))
-        if option is None:
-            raise NotAllowed(_no_such_rule(word, tuple(known)))
-        if value not in option.values:
-            raise NotAllowed(T("{name} is {value}; it can be: {values}.", name=word, value=value, values=option.values))
+    for option, value in zip(rule_options(), values, strict=True):
         if value != option.default:
             chosen[option.name.removeprefix(PREFIX)] = int(value) if value.isdecimal() else value == "yes" or value
     return Rules(**chosen)
-
-
-def _no_such_rule(given: str, known: tuple[str, ...]) -> Msg:
-    near = closest_match(given, known)
-    if near:
-        return T("There is no house rule {given}; did you mean {near}?", given=given, near=near)
-    return T("There is no house rule {given}; there are: {known}.", given=given, known=known)

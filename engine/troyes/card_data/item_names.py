@@ -71,8 +71,7 @@ def _asked() -> dict[str, tuple[tuple[str, str], ...]]:
 
 
 def find_meanings(word: str) -> tuple[tuple[str, str], ...]:
-    """Kind and id of everything that a word may mean, cards first, copies once. The beginning of a name is enough where
-    only one name begins so."""
+    """Kind and id of all that a word may mean, cards first; a name's beginning does where only one begins so."""
     exact = [(kind, ids[0]) for kind in KINDS if (ids := _ids(kind, word))]
     if exact:
         return tuple(exact)
@@ -122,14 +121,14 @@ def longest_name(first: str) -> int:
 @lru_cache(1024)
 def printed_name(id_: str, language: str) -> str:
     """The name of a card, tile or place as it is printed in a language. Raises KeyError for an unknown id."""
-    table = next(shipped_tables(kind)[id_] for kind in KINDS if id_ in shipped_tables(kind))
-    return str(table.get(f"name_{language}") or table["name_en"])
+    for kind in KINDS:
+        if id_ in shipped_tables(kind):
+            table = shipped_tables(kind)[id_]
+            return str(table.get(f"name_{language}") or table["name_en"])
+    raise KeyError(id_)
 
 
 @lru_cache(1024)
 def item_name(id_: str) -> Msg:
     """What a card, place or rule word is called. Raises KeyError for an unknown id."""
-    for kind in KINDS:
-        if id_ in shipped_tables(kind):
-            return T(str(shipped_tables(kind)[id_]["name_en"]))
-    raise KeyError(id_)
+    return T(printed_name(id_, "en"))

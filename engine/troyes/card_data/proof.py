@@ -13,7 +13,7 @@ from engine.troyes.card_data.card_types import Activity, Character, EventCard, O
 from engine.troyes.card_data.explain import card_text
 from engine.troyes.card_data.fields import card_fields, correctable_numbers
 from engine.troyes.card_data.tables import COLORS, shipped_numbers, shipped_tables
-from engine.troyes.card_data.troyes_box import TroyesBox, load_box
+from engine.troyes.card_data.troyes_box import PLURALS, TroyesBox, load_box
 
 GROUPS = (*COLORS, "events", "characters", "outdoor", "board", "solo")
 """The pages of the sheet."""
@@ -35,19 +35,17 @@ def proof_rows(box: TroyesBox | None = None) -> tuple[Data, ...]:
     for color in COLORS:
         for card in box.activities.values():
             if card.color == color:
-                rows.extend(_card_rows(color, "activity", card, ENGLISH.render(card_text(card))))
-    for event in box.events.values():
-        rows.extend(_card_rows("events", "event", event, ENGLISH.render(card_text(event))))
-    for character in box.characters.values():
-        rows.extend(_card_rows("characters", "character", character, character.text_en))
-    for tile in box.outdoor.values():
-        rows.extend(_card_rows("outdoor", "outdoor", tile, ENGLISH.render(card_text(tile))))
+                rows.extend(_card_rows(color, "activity", card))
+    for kind in ("event", "character", "outdoor"):
+        for face in getattr(box, PLURALS[kind]).values():
+            rows.extend(_card_rows(PLURALS[kind], kind, face))
     rows.extend(_single_rows("board", box.number, load_box().number))
     rows.extend(_single_rows("solo", partial(getattr, box.solo), partial(getattr, load_box().solo)))
     return tuple(rows)
 
 
-def _card_rows(group: str, kind: str, card: Face, text: str) -> Iterator[Data]:
+def _card_rows(group: str, kind: str, card: Face) -> Iterator[Data]:
+    text = card.text_en if isinstance(card, Character) else ENGLISH.render(card_text(card))
     table = shipped_tables(kind)[card.id]
     shown = list(card_fields(kind, card.id))
     if isinstance(card, Activity):
@@ -55,7 +53,7 @@ def _card_rows(group: str, kind: str, card: Face, text: str) -> Iterator[Data]:
         currency = ["currency"] if card.currency != "deniers" else []
         shown[1:1] = ["kind", *currency, *(["becomes"] if card.becomes else []), *(["forbids"] if card.forbids else [])]
         shown.insert(shown.index("divisor") + 1 if "divisor" in shown else len(shown), "dice")
-    standard = _shipped_card(kind, card.id)
+    standard: Face = getattr(load_box(), PLURALS[kind])[card.id]
     for field in shown:
         value = _value(card, field)
         sure = confidence_of(table, field, value, _value(standard, field))
@@ -63,18 +61,6 @@ def _card_rows(group: str, kind: str, card: Face, text: str) -> Iterator[Data]:
             # Facts that are no numbers are in the text of every card, whatever the source of its numbers.
             sure["confidence"] = "seed"
         yield proof_row(group, card.id, card.name, getattr(card, "color", ""), field, value, text, sure)
-
-
-def _shipped_card(kind: str, id_: str) -> Face:
-    standard = load_box()
-    by_kind: dict[str, dict[str, Any]] = {
-        "activity": standard.activities,
-        "event": standard.events,
-        "character": standard.characters,
-        "outdoor": standard.outdoor,
-    }
-    card: Face = by_kind[kind][id_]
-    return card
 
 
 def _value(card: Face, field: str) -> object:

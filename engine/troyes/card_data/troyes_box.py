@@ -13,7 +13,7 @@ import json
 from collections.abc import Collection, Mapping
 from dataclasses import fields as dataclass_fields
 from functools import cache, lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
 from engine.errors import PositionError
 from engine.event_log import Data, plain_copy
@@ -27,7 +27,8 @@ from engine.values import fixed
 
 VERSION = 1
 
-_PLURALS = {"activity": "activities", "event": "events", "character": "characters", "outdoor": "outdoor"}
+PLURALS = {"activity": "activities", "event": "events", "character": "characters", "outdoor": "outdoor"}
+"""Kind of card to its field of the box."""
 _BY_PLAYERS = ("start_citizens", "rounds", "red_events", "characters")
 
 
@@ -99,7 +100,7 @@ class TroyesBox:
 def _written(box: TroyesBox) -> Data:
     """What `to_data` copies. It is cached, since every position that is written holds a box."""
     found: dict[str, Any] = {"version": box.version}
-    for kind, plural in _PLURALS.items():
+    for kind, plural in PLURALS.items():
         found[plural] = {
             id_: ", ".join(
                 f"{name} {card_fields(kind, id_)[name].write(v)}" for name, v in _numbers(kind, card).items()
@@ -136,16 +137,10 @@ def _corrected(key: str) -> TroyesBox:
         kind: {
             id_: card_defaults(kind, id_) | _frozen(changes.get(kind, {}).get(id_, {})) for id_ in shipped_tables(kind)
         }
-        for kind in _PLURALS
+        for kind in PLURALS
     }
-    box = _build(
-        VERSION,
-        numbers,
-        single_defaults("board") | _frozen(changes.get("board", {})),
-        single_defaults("solo") | _frozen(changes.get("solo", {})),
-    )
-    # Through the stored form, so that equal numbers always give the same object.
-    return _canonical(json.dumps(box.to_data(), sort_keys=True), box)
+    board, solo = (single_defaults(name) | _frozen(changes.get(name, {})) for name in ("board", "solo"))
+    return _build(numbers, board, solo)
 
 
 @lru_cache(maxsize=64)
@@ -156,7 +151,7 @@ def _stored(key: str) -> TroyesBox:
             f"the card box has version {data['version']!r}; this program reads 1 to {VERSION}", "facts.version"
         )
     numbers: dict[str, dict[str, Numbers]] = {}
-    for kind, plural in _PLURALS.items():
+    for kind, plural in PLURALS.items():
         lines = _table(data, plural)
         for id_ in lines:
             if id_ not in shipped_tables(kind):
@@ -166,8 +161,7 @@ def _stored(key: str) -> TroyesBox:
             for id_ in shipped_tables(kind)
             if id_ in lines
         }
-    box = _build(VERSION, numbers, _read(data, "board"), _read(data, "solo"))
-    return _canonical(json.dumps(box.to_data(), sort_keys=True), box)
+    return _build(numbers, _read(data, "board"), _read(data, "solo"))
 
 
 def _read(data: Data, group: str) -> Numbers:
@@ -183,13 +177,6 @@ def _read(data: Data, group: str) -> Numbers:
     return found
 
 
-_boxes: dict[str, TroyesBox] = {}
-
-
-def _canonical(key: str, box: TroyesBox) -> TroyesBox:
-    return _boxes.setdefault(key, box)
-
-
 def _table(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     found = data.get(name, {})
     if not isinstance(found, dict):
@@ -202,7 +189,7 @@ def _line(kind: str, id_: str, line: str) -> Numbers:
     found: Numbers = {}
     for part in filter(None, (part.strip() for part in line.split(","))):
         name, _, text = part.partition(" ")
-        where = f"facts.{_PLURALS[kind]}.{id_}"
+        where = f"facts.{PLURALS[kind]}.{id_}"
         field = card_fields(kind, id_).get(name)
         if field is None:
             raise PositionError(f"{name!r} is no number of it; it has {', '.join(card_fields(kind, id_))}", where)
@@ -225,18 +212,16 @@ def _numbers(kind: str, card: Activity | EventCard | Character | Outdoor) -> Num
     return found
 
 
-def _build(version: int, numbers: Mapping[str, Mapping[str, Numbers]], board: Numbers, solo: Numbers) -> TroyesBox:
-    return TroyesBox(
-        version,
-        {id_: _face(Activity, "activity", id_, own) for id_, own in numbers["activity"].items()},
-        {id_: _face(EventCard, "event", id_, own) for id_, own in numbers["event"].items()},
-        {id_: _face(Character, "character", id_, own) for id_, own in numbers["character"].items()},
-        {id_: _face(Outdoor, "outdoor", id_, own) for id_, own in numbers["outdoor"].items()},
-        _board(board),
-        Solo(
-            **({name: frozen(table["value"]) for name, table in shipped_numbers("solo").items()} | dict[str, Any](solo))
-        ),
-    )
+FACES: dict[str, type] = {"activity": Activity, "event": EventCard, "character": Character, "outdoor": Outdoor}
+_boxes: dict[str, TroyesBox] = {}
+"""Stored form to the one box with these numbers."""
+
+
+def _build(numbers: Mapping[str, Mapping[str, Numbers]], board: Numbers, solo: Numbers) -> TroyesBox:
+    cards = {PLURALS[kind]: {id_: _face(kind, id_, own) for id_, own in numbers[kind].items()} for kind in PLURALS}
+    printed: Data = {name: frozen(table["value"]) for name, table in shipped_numbers("solo").items()}
+    box = TroyesBox(VERSION, **cards, board=_board(board), solo=Solo(**(printed | dict(solo))))
+    return _boxes.setdefault(json.dumps(box.to_data(), sort_keys=True), box)
 
 
 OPTIONAL_FACTS: Data = {
@@ -249,15 +234,14 @@ OPTIONAL_FACTS: Data = {
     "permanent": False,
 }
 """Facts that a row may leave out."""
-F = TypeVar("F", Activity, EventCard, Character, Outdoor)
 
 
-def _face(face: type[F], kind: str, id_: str, numbers: Numbers) -> F:
+def _face(kind: str, id_: str, numbers: Numbers) -> Any:
     """A card: what is printed, with this game's numbers."""
     table = shipped_tables(kind)[id_]
     own = {name: numbers[name] for name in table.get("numbers", {})}
     given = {"word": kebab(id_), **OPTIONAL_FACTS, **table, **numbers, "name": table["name_en"], "numbers": own}
-    return face(**{one.name: _tuple(given[one.name]) for one in dataclass_fields(face)})
+    return FACES[kind](**{one.name: _tuple(given[one.name]) for one in dataclass_fields(FACES[kind])})
 
 
 def _tuple(value: Any) -> Any:

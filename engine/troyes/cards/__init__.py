@@ -8,20 +8,9 @@ from __future__ import annotations
 
 from engine.troyes.board.card_declaration import Activation, check_declarations
 from engine.troyes.card_data.troyes_box import load_box
-from engine.troyes.cards import bonus, delayed, ladies_red, ladies_white, ladies_yellow, red, white, yellow
+from engine.troyes.cards import bonus, delayed, ladies_red, ladies_white, ladies_yellow, red, white, yellow  # noqa: F401
 from engine.troyes.cards.card_effect import perform_activation
 
-__all__ = [
-    "Activation",
-    "bonus",
-    "delayed",
-    "ladies_red",
-    "ladies_white",
-    "ladies_yellow",
-    "perform_activation",
-    "red",
-    "white",
-    "yellow",
-]
+__all__ = ["Activation", "perform_activation"]
 
 check_declarations(load_box().activities)

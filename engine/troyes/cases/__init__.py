@@ -36,7 +36,8 @@ def rule_test(scenario: Data, defaults: Data) -> Verdict:
 def _differences(scenario: Data, facts: Data) -> Iterator[str]:
     expected = scenario["expected"]
     before, play, outcome, said = _played(scenario, facts, spare=False)
-    if _emptied(play, facts) and not expected.get("round_ends") and not play.state.solo:
+    emptied = facts.get("phase", "actions") == "actions" and play.state.no_dice
+    if emptied and not expected.get("round_ends") and not play.state.solo:
         before, play, outcome, said = _played(scenario, facts, spare=True)
     if outcome == "ok" and expected["result"] == "asks" and play.state.asked:
         outcome = "asks"
@@ -81,8 +82,10 @@ def _compare_asked(state: TroyesState, wanted: Any) -> Iterator[str]:
 def _played(scenario: Data, facts: Data, *, spare: bool) -> tuple[TroyesState, Play, str, str]:
     """The state before, the play after, the outcome, and what a refusal said."""
     state, scripted = lay_out_table(scenario, facts), scenario.get("scripted", {})
-    if spare:
-        state.dice[GRAY] = dice.sorted_dice([*state.dice[GRAY], _spare(state)])
+    if spare:  # one more gray die, so that the square does not run empty
+        there = state.dice[GRAY]
+        more = next(word for word in ("W1", "R1", "Y1") if word not in there)
+        state.dice[GRAY] = dice.sorted_dice([*there, more])
     before = state.copy()
     play = Play(state, cases.case_chance(scripted))
     _open(play, facts, scripted)
@@ -93,15 +96,6 @@ def _played(scenario: Data, facts: Data, *, spare: bool) -> tuple[TroyesState, P
 
     outcome, said = cases.run_lines(scenario["action"], act, lambda: serialization.dump(play.state))
     return before, play, outcome, said
-
-
-def _emptied(play: Play, facts: Data) -> bool:
-    return facts.get("phase", "actions") == "actions" and play.state.no_dice
-
-
-def _spare(state: TroyesState) -> str:
-    """A gray die that the position does not have yet, so that the square does not run empty."""
-    return next(word for word in ("W1", "R1", "Y1") if word not in state.dice[GRAY])
 
 
 def _open(play: Play, facts: Data, scripted: Data) -> None:

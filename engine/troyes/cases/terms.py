@@ -13,12 +13,12 @@ from engine.troyes.phases.event_phase import EFFECTS
 from engine.troyes.phases.setup import begin_game, settle_options
 from engine.troyes.state import dice, places
 from engine.troyes.state.ladies_modules import ALL
+from engine.troyes.state.serialization import DECKS
 from engine.troyes.state.troyes_state import GRAY, LE_ROY, Card, QueuedEvent, Tile, TroyesState
 
 SEATS = {"anna": "Anna", "faye": "Faye", "geoffrey": "Geoffrey", "emily": "Emily"}
 COUNTS = ("deniers", "influence", "vp", "supply", "reserve")
 DRAWS = ("workforce", "black", "reroll", "archer", "tile", "placement", "le_roy_action", "uprising_seats", *EFFECTS)
-DECKS = ("activities", "red", "yellow", "white", "unused_red")
 BONUS, SOLO = {"bonus": "yes"}, {"solo": "yes"}
 LADIES = {"ladies": ALL}
 GAMES: dict[str, dict[str, str]] = {

@@ -65,8 +65,7 @@ def uprising_building(state: TroyesState, number: int) -> str:
 
 
 def _drawing(state: TroyesState, building: str) -> list[str]:
-    """Whose citizens an uprising seats anew: those in the building and those who lie there, or with none lying a
-    neutral one (A25)."""
+    """The owners of those whom an uprising seats anew: all who stand or lie there, a neutral one if none lies (A25)."""
     lying = state.lying[building]
     return [*state.standing(building), *lying, *[GRAY] * (0 if lying else min(1, state.neutrals))]
 

@@ -171,11 +171,8 @@ class BlackRolled(Event[TroyesState]):
     raised: int = 0
 
     def draw(self, state: TroyesState, past: Sequence[LogEntry]) -> Draw:
-        right = (
-            black_dice_bonus(state),
-            tuple(raised_black_die(state, number) for number in self.rolled.numbers),
-            state.start,
-        )
+        raised = tuple(raised_black_die(state, number) for number in self.rolled.numbers)
+        right = (black_dice_bonus(state), raised, state.start)
         _must((self.raised, self.dice, self.seat) == right, "the black dice are not laid as they were rolled")
         return Draw(once_a_round(state, "black", state.start), black_dice_sent(past))
 

@@ -1,5 +1,4 @@
-"""Draws that the rules make and no entry records. `verify` has nothing but the entries, and so must find them
-missing."""
+"""Draws that the rules make and no entry records: `verify` has only the entries, and finds them missing."""
 
 from __future__ import annotations
 
@@ -8,21 +7,8 @@ from collections.abc import Sequence
 from engine.errors import PositionError
 from engine.event_log import LogEntry
 from engine.kit.events import Event
+from engine.troyes.events import dice_events
 from engine.troyes.events.citizen_events import BuildingReseated
-from engine.troyes.events.dice_events import (
-    UPRISING,
-    ArrowShot,
-    BlackRolled,
-    DiceRerolled,
-    DiceRolled,
-    FateRolled,
-    LeRoyActs,
-    arrows_left,
-    black_dice_sent,
-    is_le_roys,
-    throwing_event,
-    tile_die_user,
-)
 from engine.troyes.events.order_events import Ordered, order_of_entry
 from engine.troyes.events.round_events import MattersPending, PhaseBegins
 from engine.troyes.state.orders import Reroll
@@ -35,11 +21,12 @@ def check_draws_complete(state: TroyesState, past: Sequence[LogEntry], fact: Eve
     if due is not None and not isinstance(fact, due):
         raise PositionError(f"«{due.kind}» must follow on «{past[-1].kind}», and with it a draw")
     if isinstance(fact, PhaseBegins):
-        lacking = [one for one in (*state.seats, state.neutral) if not _has_rolled(state, one)]
+        working = [one for one in (*state.seats, state.neutral) if state.workforce(one)]
+        lacking = [one for one in working if f"workforce/{one}" not in state.draws]
         if state.phase == "workforce" and lacking:
             raise PositionError(f"no dice were rolled for the citizens of {lacking[0]}")
-        if state.phase == "events" and (fact.phase == "black dice") is not (black_dice_sent(past) > 0):
-            raise PositionError(f"the events send {black_dice_sent(past)} black dice")
+        if state.phase == "events" and (fact.phase == "black dice") is not (dice_events.black_dice_sent(past) > 0):
+            raise PositionError(f"the events send {dice_events.black_dice_sent(past)} black dice")
     if isinstance(fact, MattersPending) and not _shooting(fact.pending) and _not_shot(state, past):
         raise PositionError("fewer arrows were shot than were ordered")
 
@@ -47,21 +34,17 @@ def check_draws_complete(state: TroyesState, past: Sequence[LogEntry], fact: Eve
 def _due(state: TroyesState, past: Sequence[LogEntry]) -> type[Event[TroyesState]] | None:
     """The kind of event that must come next because it records a draw, or None."""
     last = past[-1]
-    if throwing_event(state, past):
-        return FateRolled
-    if last.kind == FateRolled.kind and last.data["event"] == UPRISING:
+    if dice_events.throwing_event(state, past):
+        return dice_events.FateRolled
+    if last.kind == dice_events.FateRolled.kind and last.data["event"] == dice_events.UPRISING:
         return BuildingReseated
     if last.kind == PhaseBegins.kind and last.data["phase"] == "black dice":
-        return BlackRolled
-    if is_le_roys(last) and state.phase != "black dice":
-        return LeRoyActs
+        return dice_events.BlackRolled
+    if dice_events.is_le_roys(last) and state.phase != "black dice":
+        return dice_events.LeRoyActs
     if last.kind == "influence" and _rolls_again(past, last.data["seat"]):
-        return DiceRerolled
-    return DiceRolled if len(past) > 2 and tile_die_user(state, past)[1] else None
-
-
-def _has_rolled(state: TroyesState, owner: str) -> bool:
-    return not state.workforce(owner) or f"workforce/{owner}" in state.draws
+        return dice_events.DiceRerolled
+    return dice_events.DiceRolled if len(past) > 2 and dice_events.tile_die_user(state, past)[1] else None
 
 
 def _rolls_again(past: Sequence[LogEntry], seat: str) -> bool:
@@ -80,6 +63,6 @@ def _not_shot(state: TroyesState, past: Sequence[LogEntry]) -> bool:
         if past[at].kind == MattersPending.kind:
             if not _shooting(past[at].data["pending"]):
                 return False
-        elif past[at].kind in (ArrowShot.kind, Ordered.kind):
-            return arrows_left(state, past)[2] > 0
+        elif past[at].kind in (dice_events.ArrowShot.kind, Ordered.kind):
+            return dice_events.arrows_left(state, past)[2] > 0
     return False

@@ -73,8 +73,7 @@ def read_entries(entries: Iterable[LogEntry]) -> list[Event[TroyesState]]:
 
 
 def without_plans(state: TroyesState) -> tuple[LogEntry, ...]:
-    """The entries that cancel every standing order. They are the same whoever has given one, so that nobody can
-    tell."""
+    """The entries that cancel every standing order, the same whoever has given one."""
     found: list[Event[TroyesState]] = [PlansKept(dict.fromkeys(state.seats, ()), dict.fromkeys(state.seats, "back"))]
     if not state.round:
         found.append(WishesKept(dict.fromkeys(state.seats, ())))
@@ -85,10 +84,7 @@ def without_plans(state: TroyesState) -> tuple[LogEntry, ...]:
 
 
 def changed_plans(before: TroyesState, after: TroyesState) -> tuple[LogEntry, ...]:
-    """The entries for seats whose standing orders change because orders are taken back.
-
-    Which entries there are depends on public facts only, so that nobody can tell who had any.
-    """
+    """The entries for standing orders that taking back changes. Public facts alone decide which entries there are."""
     plans: dict[str, tuple[StandingPlan, ...]] = {}
     said: dict[str, str] = {}
     for seat in before.seats:

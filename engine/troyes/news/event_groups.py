@@ -5,6 +5,7 @@ The event log is flat: its order alone says that a payment belongs to an order, 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -21,14 +22,8 @@ from engine.troyes.news.sentence_parts import Voice
 from engine.troyes.state import places
 from engine.troyes.state.troyes_state import BANK, GRAY, TroyesState
 
-
-class Sums(dict[str, int]):
-    """Numbers by seat. A missing seat counts as 0 and is not added."""
-
-    __slots__ = ()
-
-    def __missing__(self, seat: str) -> int:
-        return 0
+Sums = Counter[str]
+"""Numbers by seat. A missing seat counts as 0 and is not added."""
 
 
 @dataclass(slots=True)
@@ -70,8 +65,7 @@ class Tally:
     def net(self, seat: str) -> Tally:
         """The same with what `seat` paid for dice and hire among its deniers."""
         paid = sum(self.bought.values()) + self.hire
-        deniers = Sums({**self.deniers, seat: self.deniers[seat] - paid})
-        return Tally(deniers, self.influence, self.wasted, self.points, self.bought, self.hire)
+        return replace(self, deniers=Sums({**self.deniers, seat: self.deniers[seat] - paid}))
 
 
 def tally(facts: Iterable[Event[TroyesState]]) -> Tally:
@@ -117,11 +111,9 @@ class EventGroup:
     last: int
     facts: list[Event[TroyesState]] = field(default_factory=list)
     counters: list[EventGroup] = field(default_factory=list)
-    """Event cards countered meanwhile, each with the points it gave. They are told afterwards as groups of
-    their own."""
+    """Event cards countered meanwhile, with the points they gave; they are told afterwards."""
     done: bool = False
-    """Whether all were to answer this event card at once and nobody had a choice, so that its outcome follows
-    at once."""
+    """Whether nobody had a choice where all were to answer this event card at once."""
 
     def of(self, kind: type[F]) -> list[F]:
         """The facts of one kind."""
@@ -134,10 +126,7 @@ class EventGroup:
 
 
 def group_events(facts: Sequence[Event[TroyesState]], heads: Collection[type], first: int = 0) -> list[EventGroup]:
-    """Group events, each group opened by one of the kinds in `heads`; `first` is the number of the first event.
-
-    Events before any heading are ignored.
-    """
+    """Group events by the `heads` that open groups, without those before; `first` numbers the first event."""
     groups: list[EventGroup] = []
     counter: EventGroup | None = None
     for number, fact in enumerate(facts, start=first):

@@ -9,25 +9,8 @@ from typing import Any
 
 from engine.catalog import Arg, Msg, T
 from engine.troyes.card_data.item_names import item_name
-from engine.troyes.events.card_events import (
-    BannerCovered,
-    CubeBuilt,
-    CubeFalls,
-    CubesChange,
-    GuardArrives,
-    GuardMoves,
-    TileCubes,
-)
+from engine.troyes.events import card_events, dice_events
 from engine.troyes.events.citizen_events import CitizenMoves, CitizensRecruited
-from engine.troyes.events.dice_events import (
-    ArrowShot,
-    BlackGone,
-    DiceExchanged,
-    DiceFlipped,
-    DiceLeave,
-    DiceRerolled,
-    DiceRolled,
-)
 from engine.troyes.events.money_events import SeatPasses
 from engine.troyes.events.order_events import WishesKept
 from engine.troyes.news import sentence_parts as say
@@ -41,10 +24,7 @@ from engine.values import fixed
 
 @fixed
 class OrderPhrase:
-    """What was done, as told to its seat (`you`) and to others (`other`), and what came of it.
-
-    `brief` is what the written order does not say. An option tells it first.
-    """
+    """What was done, for its seat (`you`) and others, what came of it, and of that what no order says (`brief`)."""
 
     you: Msg
     other: Msg
@@ -63,7 +43,7 @@ def _act(you: Msg, other: Msg, extra: Sequence[Msg] = (), brief: Sequence[Msg] =
 
 def dice_taken(group: EventGroup) -> list[Pick]:
     """Dice that were taken off the square, in the order they were named, district by district."""
-    return [Pick(fact.owner, die) for fact in group.of(DiceLeave) for die in fact.dice]
+    return [Pick(fact.owner, die) for fact in group.of(dice_events.DiceLeave) for die in fact.dice]
 
 
 def dice_sold(reader: str | None, group: EventGroup) -> list[Pick]:
@@ -97,23 +77,23 @@ def _dice(voice: Voice, group: EventGroup) -> Words:
 
 
 def _banners(group: EventGroup, *, name_event: bool) -> tuple[Msg, ...]:
-    count = Counter(fact.event for fact in group.of(BannerCovered))
+    count = Counter(fact.event for fact in group.of(card_events.BannerCovered))
     if not name_event:
         return tuple(say.cubes_text(n) for n in count.values())
     return tuple(T("{cubes} on {event}", cubes=say.cubes_text(n), event=item_name(event)) for event, n in count.items())
 
 
 def _levels(group: EventGroup) -> tuple[Msg, ...]:
-    return tuple(say.level_text(fact.level, fact.column) for fact in group.of(CubeBuilt))
+    return tuple(say.level_text(fact.level, fact.column) for fact in group.of(card_events.CubeBuilt))
 
 
 def _shots(group: EventGroup) -> tuple[Msg, ...]:
-    shots = group.of(ArrowShot)
+    shots = group.of(dice_events.ArrowShot)
     if not shots:
         return ()
     rolled = T("rolls {dice}", dice=say.dice_list(shot.rolled.numbers[0] for shot in shots))
     hits = sum(shot.hit for shot in shots)
-    told = group.of(BannerCovered)[1 if isinstance(group.head.order, orders.Target) else 0 :]
+    told = group.of(card_events.BannerCovered)[1 if isinstance(group.head.order, orders.Target) else 0 :]
     if hits > len(told):
         return rolled, T("a hit that still needs its event")
     return (rolled,) if hits else (rolled, T("no hit"))
@@ -126,14 +106,14 @@ def side_effects(voice: Voice, group: EventGroup) -> tuple[Msg, ...]:
     itself = isinstance(order, orders.React | orders.Use | orders.Counter | orders.Discard)
     for fact in group.facts:
         match fact:
-            case TileCubes() if fact.by < 0 and not itself:
+            case card_events.TileCubes() if fact.by < 0 and not itself:
                 parts.append(T("a cube of {tile}", tile=item_name(fact.tile)))
-            case DiceExchanged():
+            case dice_events.DiceExchanged():
                 own, other, who = say.dice_list((fact.gives,)), say.dice_list((fact.takes,)), voice.name(fact.owner)
                 parts.append(T("{own} for {other} of {who}", own=own, other=other, who=who))
             case CitizenMoves() if fact.source.on == places.POSSESSION:
                 parts.append(voice.freed(fact.owner))
-            case CubesChange() if fact.by > 0 and fact.card != activated:
+            case card_events.CubesChange() if fact.by > 0 and fact.card != activated:
                 parts.append(T("a cube on {card}", card=item_name(fact.card)))
     return tuple(parts)
 
@@ -151,12 +131,12 @@ def _settle(voice: Voice, group: EventGroup, order: orders.Settle) -> OrderPhras
 
 
 def _reroll(voice: Voice, group: EventGroup, order: orders.Reroll) -> OrderPhrase:
-    now = say.dice_list(word for fact in group.of(DiceRerolled) for word in fact.now)
+    now = say.dice_list(word for fact in group.of(dice_events.DiceRerolled) for word in fact.now)
     return _act(T("re-roll {was} → {now}"), T("re-rolls {was} → {now}"), was=say.dice_list((order.die,)), now=now)
 
 
 def _flip(voice: Voice, group: EventGroup, order: orders.Flip) -> OrderPhrase:
-    now = say.dice_list(word for fact in group.of(DiceFlipped) for word in fact.now)
+    now = say.dice_list(word for fact in group.of(dice_events.DiceFlipped) for word in fact.now)
     return _act(T("flip {was} → {now}"), T("flips {was} → {now}"), was=say.dice_list(order.dice), now=now)
 
 
@@ -169,7 +149,7 @@ def _recruit(voice: Voice, group: EventGroup, order: orders.Recruit) -> OrderPhr
 
 
 def _activate(voice: Voice, group: EventGroup, order: orders.Activate) -> OrderPhrase:
-    on_it = sum(fact.by for fact in group.of(CubesChange) if fact.card == order.card)
+    on_it = sum(fact.by for fact in group.of(card_events.CubesChange) if fact.card == order.card)
     extra: tuple[Msg, ...] = (_kept(on_it),) if on_it else ()
     extra += _shots(group) + _levels(group) + _banners(group, name_event=True)
     # Whether an arrow hits is rolled afterwards.
@@ -246,14 +226,16 @@ def _pass(voice: Voice, group: EventGroup, order: orders.Pass) -> OrderPhrase:
 
 
 def _guard(voice: Voice, group: EventGroup, order: orders.Guard) -> OrderPhrase:
-    extra = [T("to space {to}", to=fact.to) for fact in group.of(GuardMoves)]
-    extra += [T("arrived at the last gate")] * len(group.of(GuardArrives))
-    extra += [T("a cube on {tile}", tile=item_name(fact.tile)) for fact in group.of(TileCubes) if fact.by > 0]
+    extra = [T("to space {to}", to=fact.to) for fact in group.of(card_events.GuardMoves)]
+    extra += [T("arrived at the last gate")] * len(group.of(card_events.GuardArrives))
+    extra += [
+        T("a cube on {tile}", tile=item_name(fact.tile)) for fact in group.of(card_events.TileCubes) if fact.by > 0
+    ]
     return _act(T("send the guard with {dice}"), T("sends the guard with {dice}"), extra, dice=_dice(voice, group))
 
 
 def _use(voice: Voice, group: EventGroup, order: orders.Use) -> OrderPhrase:
-    rolled = [T("rolls {dice}", dice=say.dice_list(fact.dice)) for fact in group.of(DiceRolled)]
+    rolled = [T("rolls {dice}", dice=say.dice_list(fact.dice)) for fact in group.of(dice_events.DiceRolled)]
     return _act(T("use a cube of {tile}"), T("uses a cube of {tile}"), rolled, tile=item_name(order.tile))
 
 
@@ -261,7 +243,7 @@ def _use(voice: Voice, group: EventGroup, order: orders.Use) -> OrderPhrase:
 
 
 def _counter(voice: Voice, group: EventGroup, order: orders.Counter) -> OrderPhrase:
-    gone = group.of(BlackGone)[0]
+    gone = group.of(dice_events.BlackGone)[0]
     black, using = say.dice_list(gone.dice), order.using
     if not gone.beaten:
         extra = [] if group.sums.points[group.head.seat] else [T("no VP to lose")]
@@ -283,12 +265,14 @@ def _support(voice: Voice, group: EventGroup, order: orders.Support) -> OrderPhr
 
 
 def _target(voice: Voice, group: EventGroup, order: orders.Target) -> OrderPhrase:
-    more = _banners(group, name_event=True) if len(group.of(BannerCovered)) > 1 else (say.cubes_text(1),)
+    more = _banners(group, name_event=True) if len(group.of(card_events.BannerCovered)) > 1 else (say.cubes_text(1),)
     return _act(T("hit {event}"), T("hits {event}"), (*more, *_shots(group)), event=item_name(order.event))
 
 
 def _react(voice: Voice, group: EventGroup, order: orders.React) -> OrderPhrase:
-    extra = [T("{cube} falls from the cathedral", cube=voice.cube(fact.owner)) for fact in group.of(CubeFalls)]
+    extra = [
+        T("{cube} falls from the cathedral", cube=voice.cube(fact.owner)) for fact in group.of(card_events.CubeFalls)
+    ]
     if not order.tile:
         return _act(T("keep the outdoor cube"), T("keeps the outdoor cube"), extra)
     extra = [T("spared")] if order.tile == "protection" else extra

@@ -85,10 +85,7 @@ def countered_text(voice: Voice, group: EventGroup, seat: str) -> Sentence:
 
 
 def effects_text(state: TroyesState, seat: str, order: Order, facts: Sequence[Event[TroyesState]]) -> Msg:
-    """What an order would do to its seat and others, such as «8 times, +10 deniers; Geoffrey +6 deniers».
-
-    The events are those of trying it. Dice and tradesman are paid from the gain.
-    """
+    """What an order would do by the events of trying it, net: «8 times, +10 deniers; Geoffrey +6 deniers»."""
     voice, (group, *_) = Voice(state, seat, brief=True), group_events([Ordered(seat, order), *facts], [Ordered])
     done, sums = ORDER_PHRASES[type(order)](voice, group, order), tally(facts) if group.counters else group.sums
     own = (*done.brief, *done.extra, *side_effects(voice, group), *sums.net(seat).changes(seat))

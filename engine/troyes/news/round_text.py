@@ -13,19 +13,12 @@ from engine.troyes.card_data.card_types import Solo
 from engine.troyes.card_data.explain import LEVELS, amount_text, card_text
 from engine.troyes.card_data.house_rules import read_rules
 from engine.troyes.card_data.item_names import item_name
+from engine.troyes.events import round_events
 from engine.troyes.events.card_events import ActivityRevealed, EventRevealed
 from engine.troyes.events.citizen_events import CitizenMoves
 from engine.troyes.events.dice_events import BlackRolled, DiceRolled
 from engine.troyes.events.money_events import CoinsCollected, Pays, SeatPasses
 from engine.troyes.events.order_events import AnswerSealed, StandingOrder
-from engine.troyes.events.round_events import (
-    SECRET,
-    RoundBegins,
-    SeatScored,
-    StartPlayerMoves,
-    TroyesBegins,
-    TroyesEnds,
-)
 from engine.troyes.news import sentence_parts as say
 from engine.troyes.news.event_groups import EventGroup
 from engine.troyes.news.sentence_parts import Sentence, Voice
@@ -41,9 +34,8 @@ def _yours(voice: Voice, seat: str, you: Msg, other: Msg) -> Sentence:
 
 
 def beginning_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
-    """The start of the game, and what lies open. Characters are told in the secret part of the mail, not in the
-    news."""
-    begun: TroyesBegins = group.head
+    """The start of the game, and what lies open. Characters are told in the secret part of the mail."""
+    begun: round_events.TroyesBegins = group.head
     yield _yours(
         voice,
         begun.start,
@@ -69,7 +61,7 @@ def neutrals_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
 
 def round_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
     """A new round."""
-    begun: RoundBegins = group.head
+    begun: round_events.RoundBegins = group.head
     rounds = voice.state.box.board.rounds[voice.state.players]
     yield Sentence(T("Round {round} of {rounds} begins.", round=begun.round, rounds=rounds))
 
@@ -169,7 +161,7 @@ PHASES: dict[str, Callable[[Voice, EventGroup], Iterator[Sentence]]] = {
 
 def start_player_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
     """The start player card goes on."""
-    fact: StartPlayerMoves = group.head
+    fact: round_events.StartPlayerMoves = group.head
     other = T("The start player card goes to {who}.", who=voice.name(fact.seat))
     yield _yours(voice, fact.seat, T("The start player card comes to you."), other)
 
@@ -235,7 +227,7 @@ def standing_reaction_text(voice: Voice, group: EventGroup) -> Iterator[Sentence
 
 def score_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
     """A family's final score, component by component."""
-    fact: SeatScored = group.head
+    fact: round_events.SeatScored = group.head
     parts = tuple(T("{part} {n}", part=part_name(part), n=n) for part, n in fact.parts.items())
     total = sum(fact.parts.values())
     you = T("have {total} VP: {parts}.", total=total, parts=parts)
@@ -256,7 +248,7 @@ def part_name(part: str) -> Msg:
 
 def ending_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
     """Who won, and who was whom."""
-    fact: TroyesEnds = group.head
+    fact: round_events.TroyesEnds = group.head
     winners, mine = tuple(voice.name(seat) for seat in fact.winners), voice.reader in fact.winners
     if len(winners) > 1:
         yield Sentence(T("The game is over: {who} share the victory.", who=winners), mine)
@@ -290,7 +282,7 @@ def edit_text(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
     elif name not in COUNTS:
         there = {"before": fact.before, "after": fact.after}
         data = {side: value for side, value in there.items() if value is not data_paths.NOTHING}
-        sides = data_paths.edit_sides(data, T("nobody")) if seat not in SECRET else None
+        sides = data_paths.edit_sides(data, T("nobody")) if seat not in round_events.SECRET else None
         says = data_paths.correction_text(fact.path, sides)
     elif name == "vp" and seat != voice.reader and read_rules(voice.state.options).vp != "open":
         whose, by = T("VP of {who}", who=voice.name(seat)), say.points_text(fact.after - fact.before)

@@ -6,28 +6,19 @@ printed facts and the entries. `order_text.effects_text` says in the same words 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from engine.catalog import Msg, T
 from engine.event_log import LogEntry
 from engine.game import Line
 from engine.troyes.card_data.explain import explain
+from engine.troyes.events import round_events
 from engine.troyes.events.card_events import ActivityRevealed, EventResolves, EventRevealed
 from engine.troyes.events.citizen_events import CitizenMoves
 from engine.troyes.events.dice_events import BlackGone, BlackRolled, LeRoyActs
 from engine.troyes.events.money_events import SeatPasses
 from engine.troyes.events.order_events import AnswerSealed, AnswersShown, Ordered, PlansKept, StandingOrder
 from engine.troyes.events.play import read_entries
-from engine.troyes.events.round_events import (
-    MattersPending,
-    PhaseBegins,
-    RoundBegins,
-    SeatScored,
-    StartPlayerMoves,
-    TroyesBegins,
-    TroyesEdited,
-    TroyesEnds,
-)
 from engine.troyes.news import event_text, order_text, round_text, solo_text, standing_order_text
 from engine.troyes.news.event_groups import EventGroup, group_events
 from engine.troyes.news.sentence_parts import Sentence, Voice
@@ -42,18 +33,18 @@ def _order(voice: Voice, group: EventGroup) -> Iterator[Sentence]:
 
 
 SENTENCES: dict[type, Callable[[Voice, EventGroup], Iterable[Sentence]]] = {
-    TroyesBegins: round_text.beginning_text,
+    round_events.TroyesBegins: round_text.beginning_text,
     Ordered: _order,
     EventResolves: event_text.event_text,
-    RoundBegins: round_text.round_text,
-    PhaseBegins: round_text.phase_text,
+    round_events.RoundBegins: round_text.round_text,
+    round_events.PhaseBegins: round_text.phase_text,
     ActivityRevealed: round_text.new_card_text,
     EventRevealed: round_text.new_event_text,
     BlackRolled: round_text.black_dice_text,
-    StartPlayerMoves: round_text.start_player_text,
-    SeatScored: round_text.score_text,
-    TroyesEnds: round_text.ending_text,
-    TroyesEdited: round_text.edit_text,
+    round_events.StartPlayerMoves: round_text.start_player_text,
+    round_events.SeatScored: round_text.score_text,
+    round_events.TroyesEnds: round_text.ending_text,
+    round_events.TroyesEdited: round_text.edit_text,
     CitizenMoves: round_text.neutrals_text,
     SeatPasses: round_text.passed_again_text,
     AnswerSealed: round_text.sealed_text,
@@ -63,15 +54,12 @@ SENTENCES: dict[type, Callable[[Voice, EventGroup], Iterable[Sentence]]] = {
 }
 """Kind of heading event to what tells its group."""
 
-FINAL = (SeatScored, TroyesEnds)
+FINAL = (round_events.SeatScored, round_events.TroyesEnds)
 """Events that the final mail tells in its table."""
 
 
 def tell_news(state: TroyesState, entries: Sequence[LogEntry], reader: str | None, first: int = 0) -> tuple[Line, ...]:
-    """The entries as sentences for `reader` (None: a spectator). `first` is the number of the first entry.
-
-    `state` is any later position of the same game.
-    """
+    """The entries, from number `first`, as sentences for `reader` (None: a spectator), told in any later `state`."""
     voice = Voice(state, reader)
     lines: list[Line] = []
     sending: list[EventGroup] = []
@@ -83,7 +71,9 @@ def tell_news(state: TroyesState, entries: Sequence[LogEntry], reader: str | Non
         seat = getattr(group.head, "seat", "")
         countered = (order_text.countered_text(voice, counter, seat) for counter in group.counters)
         pending = (
-            told for fact in group.of(MattersPending) for told in standing_order_text.cancelled_text(voice, fact)
+            told
+            for fact in group.of(round_events.MattersPending)
+            for told in standing_order_text.cancelled_text(voice, fact)
         )
         found = (*SENTENCES[type(group.head)](voice, group), *countered, *pending)
         # The post room does not know le Roy: his actions belong to the game itself.
@@ -95,11 +85,6 @@ def tell_news(state: TroyesState, entries: Sequence[LogEntry], reader: str | Non
     return tuple(lines)
 
 
-def best_turns(state: TroyesState, entries: Sequence[LogEntry]) -> dict[str, Msg]:
-    """For each row of the scores the turn that brought most VP."""
-    return story(state, entries, SENTENCES)
-
-
 def _send(sending: list[EventGroup], lines: list[Line]) -> None:
     """Tell the events that have sent black dice, once the run of them ends."""
     if sending:
@@ -107,12 +92,12 @@ def _send(sending: list[EventGroup], lines: list[Line]) -> None:
         sending.clear()
 
 
-def story(state: TroyesState, entries: Sequence[LogEntry], heads: Collection[type]) -> dict[str, Msg]:
-    """For each family the turn with most VP, as everybody was told it. `heads` are the kinds that open a group."""
+def best_turns(state: TroyesState, entries: Sequence[LogEntry]) -> dict[str, Msg]:
+    """For each row of the scores the turn that brought most VP, as everybody was told it."""
     best: dict[str, tuple[int, int, EventGroup]] = {}
     round_ = 0
-    for group in group_events(read_entries(entries), heads):
-        if isinstance(group.head, RoundBegins):
+    for group in group_events(read_entries(entries), SENTENCES):
+        if isinstance(group.head, round_events.RoundBegins):
             round_ = group.head.round
         elif isinstance(group.head, Ordered):
             seat = group.head.seat

@@ -62,10 +62,6 @@ def _spent(group: EventGroup) -> list[str]:
 # What each action came to.
 
 
-def _points(voice: Voice, group: EventGroup) -> Msg:
-    return T("he takes points")
-
-
 def _worker(voice: Voice, group: EventGroup) -> Msg:
     moves = group.of(CitizenMoves)
     if not moves:
@@ -100,8 +96,7 @@ def _character(voice: Voice, group: EventGroup) -> Msg:
 
 
 ACTIONS: dict[str, Callable[[Voice, EventGroup], Msg]] = {
-    "pair": _points,
-    "deal": _points,
+    **dict.fromkeys(("pair", "deal"), lambda *_: T("he takes points")),
     "worker": _worker,
     "event": _event,
     "tradesman": _tradesman,

@@ -18,7 +18,7 @@ from engine.game import Reading
 from engine.kit.words import fold_text, kebab
 from engine.troyes.actions import countering
 from engine.troyes.actions.activation import card_in_play
-from engine.troyes.actions.order_defaults import best_space, most_cubes, most_times
+from engine.troyes.actions.order_defaults import most_cubes, most_times
 from engine.troyes.board import card_declaration, possession
 from engine.troyes.board.card_choices import INFLUENCE, PLACE, POINTS, USE, check_choices
 from engine.troyes.board.dice_group import form_group
@@ -84,17 +84,6 @@ _END = Lexeme("", "-")
 
 
 @dataclass(frozen=True, slots=True)
-class Cube:
-    """A cube that is used. `id` is a card or tile; then what it works on, as far as named: dice, swaps or a card."""
-
-    id: str
-    tile: bool
-    dice: tuple[Pick, ...] = ()
-    swaps: tuple[Swap, ...] = ()
-    card: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Spot:
     """A place as the line names it: a building, its row and the space there, as far as they are said."""
 
@@ -114,11 +103,7 @@ class Spot:
 
 
 class Grammar:
-    """One line being parsed for one seat in a position.
-
-    The parts read so far are attributes. When the whole line is read, the verb makes the order of them and fills in
-    defaults.
-    """
+    """One line being parsed for one seat: parts read so far are attributes, of which the verb makes the order."""
 
     tokens: Sequence[Lexeme] = ()
     at = end = 0
@@ -128,7 +113,8 @@ class Grammar:
     source = ""
     goal: Spot | None = None
     dice: tuple[Pick, ...] = ()
-    cubes_used: tuple[Cube, ...] = ()
+    cubes_used: tuple[TileUse, ...] = ()
+    """Cubes of cards and tiles, with what each works on as far as the line names it."""
     numbers: tuple[int, ...] = ()
     events: tuple[str, ...] = ()
     spots: tuple[str, ...] = ()
@@ -251,8 +237,7 @@ class Grammar:
     # Words.
 
     def _parts(self, *parts: Callable[[Grammar, Lexeme], bool]) -> None:
-        """Read the rest of the line, each word by the first part that takes it. Raises NotUnderstood, NotAllowed or
-        Unclear."""
+        """Read the rest of the line, each word by the first part that takes it. Raises OrderRefused."""
         if self.at >= self.end:
             return
         tokens, end, beside = self.tokens, self.end, table.BESIDE.get(self.verb, ())
@@ -457,7 +442,7 @@ class Grammar:
         self.cubes_used = (*self.cubes_used, self._cube(of_name=token.part != "cube"))
         return True
 
-    def _cube(self, *, of_name: bool = False) -> Cube:
+    def _cube(self, *, of_name: bool = False) -> TileUse:
         """Read the name of a cube. Raises NotUnderstood for no name, NotAllowed for a card of another box."""
         token = self._next()
         word, behind = self._named(partial(_names_cube, self.state))
@@ -477,29 +462,29 @@ class Grammar:
         self.at += of_name  # «Priest cube»
         detailed = id in _DETAILED or bool(card and card_declaration.declaration_of(card).names)
         if token.owner:
-            return Cube(id, not card, (Pick(self.seat, token.die),))
+            return TileUse(id, die=Pick(self.seat, token.die) if card or id == "flip_bought_die" else None)
         if not detailed and self._next().part == "on":
             raise unknown_word(self._next().text, self.line)  # a die behind it is not in the group
         if not detailed or not (self._next().word == ":" or self._next().part in ("on", "swapping")):
-            return Cube(id, not card)
+            return TileUse(id)
         self.at += 1
-        return self._detail(Cube(id, not card))
+        return self._detail(TileUse(id))
 
-    def _detail(self, cube: Cube) -> Cube:
+    def _detail(self, cube: TileUse) -> TileUse:
         """Read what a cube works on: dice that are exchanged, a card, or a die."""
-        if cube.id == "exchange_dice":
+        if cube.tile == "exchange_dice":
             swaps = [self._swap()]
             while self._next().word in (",", "and", "et") and (self._next(1).die or self._next(1).letter):
                 self.at += 1
                 swaps.append(self._swap())
             return replace(cube, swaps=tuple(swaps))
         self._skip()
-        if cube.id == "extra_delayed_cube":
+        if cube.tile == "extra_delayed_cube":
             return replace(cube, card=self._activity())
         pick = self._pick(self._next())
         if pick is None:
-            raise NotUnderstood(T("Name one die after «using {card}:».", card=typed_text(cube.id)))
-        return replace(cube, dice=(pick,))
+            raise NotUnderstood(T("Name one die after «using {card}:».", card=typed_text(cube.tile)))
+        return replace(cube, die=pick)
 
     def _swap(self) -> Swap:
         self.owned = ""
@@ -514,32 +499,26 @@ class Grammar:
         return Swap(own.die, other)
 
     def _used(self) -> Using:
-        """The cubes of the order: of one card, and of tiles by their level.
-
-        A cube may work on one die of the group. Where only one die is possible it is filled in and reported as assumed.
-        """
+        """The cubes of the order, of one card and of tiles by level. The only die that one can work on is filled in."""
         if not self.cubes_used:
             return NOTHING_USED
-        cards = [cube for cube in self.cubes_used if not cube.tile]
+        cards = [cube for cube in self.cubes_used if self._is_card(cube)]
         if len(cards) > 1:
             raise NotAllowed(T("One cube of a card may be used in an action, not two."), rule="A29")
-        card, die = "", None
-        for cube in cards:
-            card, whose = cube.id, card_declaration.declaration_of(cube.id).names
-            if cube.dice:
-                die = cube.dice[0]
-            elif whose in ("own", "others"):
-                die = self._only(pick for pick in self.dice if (pick.owner == self.seat) is (whose == "own"))
-        tiles = [self._tile_use(cube) for cube in self.cubes_used if cube.tile]
+        card, die = (cards[0].tile, cards[0].die) if cards else ("", None)
+        whose = card_declaration.declaration_of(card).names if card else ""
+        if die is None and whose in ("own", "others"):
+            die = self._only(pick for pick in self.dice if (pick.owner == self.seat) is (whose == "own"))
+        tiles = [cube for cube in self.cubes_used if cube not in cards]
+        for at, use in enumerate(tiles):
+            if use.tile == "flip_bought_die" and use.die is None:
+                tiles[at] = replace(use, die=self._only(one for one in self.dice if one.owner != self.seat))
         levels = self.state.box.outdoor
         tiles.sort(key=lambda use: levels[use.tile].level if use.tile in levels else 0)
         return Using(card, die, tuple(tiles))
 
-    def _tile_use(self, cube: Cube) -> TileUse:
-        if cube.id == "flip_bought_die":
-            die = cube.dice[0] if cube.dice else self._only(one for one in self.dice if one.owner != self.seat)
-            return TileUse(cube.id, die=die)
-        return TileUse(cube.id, cube.swaps, card=cube.card)
+    def _is_card(self, cube: TileUse) -> bool:
+        return cube.tile in self.state.box.activities
 
     def _only(self, picks: Iterable[Pick]) -> Pick | None:
         """The only possible die, reported as assumed; None where there are several."""
@@ -865,14 +844,13 @@ class Grammar:
     def _best(self) -> int:
         if not self.source or self.space >= 0:
             return max(self.space, 0) if self.source else 0
-        best = best_space(self.state.card(self.card))
+        best = self.state.best_space(self.card)
         if best:
             self.assumed.append(T("the space worth {worth} VP", worth=self.state.activity(self.card).spaces[best - 1]))
         return best
 
     def _check_one_choice(self, activity: Activity, order: orders.Activate) -> None:
-        """Ask back where one choice stands for several activations that nobody has counted: each time, or only once?
-        Raises Unclear."""
+        """Raise Unclear where one choice stands for activations that nobody has counted: each time, or only once?"""
         if len(order.targets) != 1 or order.times < 2:
             return
         try:
@@ -897,8 +875,7 @@ class Grammar:
         return self.times or (min(most, max(there, 1)) if self.mixed == USE else most)
 
     def _choices(self, token: Lexeme) -> bool:
-        """Read what stands behind the colon of a card: one choice for each activation, or what is done with its
-        cubes."""
+        """Read what stands behind the colon of a card: a choice for each activation, or a use of its cubes."""
         if token.word != ":":
             return False
         if not self.card:
@@ -1009,8 +986,8 @@ class Grammar:
             return order
         self._parts(Grammar._number, Grammar._die, Grammar._using)
         black = self.numbers
-        if len(self.cubes_used) == 1 and self.cubes_used[0].tile and not self.dice:
-            return orders.Counter(black or self._highest(), (), self.cubes_used[0].id)
+        if len(self.cubes_used) == 1 and not self._is_card(self.cubes_used[0]) and not self.dice:
+            return orders.Counter(black or self._highest(), (), self.cubes_used[0].tile)
         own = self._own()
         if self.cubes_used:
             raise NotAllowed(T("No cube of a card can be used here."), rule="A14")
@@ -1183,17 +1160,9 @@ _ACTIVATES = (
 _GUARDS = (Grammar._number, Grammar._die, Grammar._boost, Grammar._using, Grammar._step)
 
 _READ = (
-    *(
-        Grammar._settle,
-        Grammar._reroll,
-        Grammar._flip,
-        Grammar._recruit,
-        Grammar._activate,
-        Grammar._hire,
-        Grammar._fight,
-    ),
-    *(Grammar._pass, Grammar._counter, Grammar._let, Grammar._support, Grammar._guard, Grammar._react, Grammar._keep),
-    *(Grammar._give, Grammar._discard, Grammar._release),
+    *(Grammar._settle, Grammar._reroll, Grammar._flip, Grammar._recruit, Grammar._activate, Grammar._hire),
+    *(Grammar._fight, Grammar._pass, Grammar._counter, Grammar._let, Grammar._support, Grammar._guard),
+    *(Grammar._react, Grammar._keep, Grammar._give, Grammar._discard, Grammar._release),
 )
 _READERS: dict[str, Callable[[Grammar], Order]] = {
     **{read.__name__.removeprefix("_"): read for read in _READ},

@@ -189,8 +189,7 @@ def _canonical(found: re.Match[str]) -> str:
 
 
 def _die(words: list[str]) -> tuple[str, int]:
-    """A die in one to three words, and how many they are. A width without a die means that the words can be cut in two
-    ways."""
+    """A die in one to three words, and how many they are. A width without a die: they can be cut in two ways."""
     if found := _DIE.fullmatch(words[0]):
         return _canonical(found), 1
     parts = [(at, word) for at, word in enumerate(words[:5]) if at == 0 or word not in table.DICE]

@@ -38,14 +38,13 @@ VERBS = _meanings("verb")
 """First words of orders to what they order."""
 
 STANDING = _meanings("standing")
-"""Words of standing orders beside `auto`."""
+"""Words of standing orders besides `auto`."""
 
 CLAUSES = _meanings("clause")
 """Words that open or close a part of an order."""
 
 DICE = _meanings("die")
 """Words for dice, to whether they mean `one` or `many`."""
-
 
 ROLES = _meanings("role") | {word: "die" for word in DICE if word not in CLAUSES}
 """Other words between the parts of an order, to what they do."""
@@ -55,7 +54,6 @@ PLACES = _meanings("place")
 
 NOISE = frozenset(_said(TABLES["noise"]))
 """Words that may stand between the parts and mean nothing."""
-
 
 WHOLE = frozenset(_said(TABLES["whole"]))
 """Words that are never short for others, though names begin so."""
@@ -85,7 +83,7 @@ PLURALS |= {f"{number}s": number for number in NUMBERS.values()}
 
 ORDINALS = {word: int(number) for word, number in _meanings("ordinal").items()}
 TIMES = {word: int(number) for word, number in _meanings("times").items()}
-"""How often in one word, beside the clauses `once` and `twice`."""
+"""How often in one word, besides the clauses `once` and `twice`."""
 
 _DISTRICTS = _meanings("district")
 DISTRICTS = frozenset(word for word, whose in _DISTRICTS.items() if whose == "gray")
@@ -115,7 +113,7 @@ BESIDE = {verb: frozenset(_said(row)) for verb, row in TITLES["beside"].items()}
 """Verb to words that may stand in its order and add nothing."""
 
 PARTS = {word: part for part, row in TITLES["part"].items() for word in _said(row)}
-"""Words that open or close a part, beside the clauses."""
+"""Words that open or close a part, besides the clauses."""
 
 FEMININE, PLURAL = (frozenset(TITLES["french"][gender].split()) for gender in ("feminine", "plural"))
 """Cards, tiles and places whose French names are feminine, or plural."""
@@ -132,8 +130,7 @@ def tile_of(state: TroyesState, word: str) -> str:
 
 
 CANCELS = frozenset(word for word, meaning in STANDING.items() if meaning == "cancel")
-"""First words that take standing orders back. A word that begins one for later needs its colon, as it is common in
-talk."""
+"""First words that take standing orders back. One that begins an order for later needs its colon."""
 
 BEGINNINGS = frozenset((*VERBS, *CANCELS, *(word for word, role in ROLES.items() if role == "hire")))
 """First words of orders."""
@@ -151,7 +148,6 @@ def _written(language: str) -> dict[str, str]:
 
 WRITTEN = {"fr": _written("fr")}
 """Language to its words in orders, by the English ones. A word that is missing is the same in both."""
-
 
 _DICE = {"place": "Y5", "guard": "Y5", "reroll": "Y2", "build": "W5 W4", "fight": "R5 R4"}
 """Dice for the example of a verb, where others would not do."""

@@ -68,8 +68,7 @@ def _standing(state: TroyesState, seat: str, line: str) -> Reading[Order] | None
 
 
 def _for_ever(state: TroyesState, seat: str, rest: str) -> Reading[Order] | None:
-    """Parse «Always counter for me», «Always pass for me when I have no dice» and «Always use my cubes on Exchange»;
-    else None."""
+    """Parse the titles of standing orders that hold for ever, such as «Always counter for me»; else None."""
     words = kebab(rest.replace(",", " "))
     words, dieless = _without(words, "dieless")
     words, for_me = _without(words, "for_me")

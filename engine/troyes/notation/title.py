@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from engine.errors import OrderRefused
 from engine.kit.words import fold_text
-from engine.troyes.actions.order_defaults import BEST, MOST, best_space
+from engine.troyes.actions.order_defaults import BEST, MOST
 from engine.troyes.board import possession
 from engine.troyes.board.card_choices import PLACE, USE
 from engine.troyes.board.dice_group import form_group
@@ -257,7 +257,7 @@ class TitleWriter(OrderWriter):
     def _activating(self, order: orders.Activate) -> str:
         most, mixed = self._most(order), order.targets[:1] in ((PLACE,), (USE,))
         words = ""
-        if order.hiring and order.space not in (BEST, best_space(self.state.card(order.card))):
+        if order.hiring and order.space not in (BEST, self.state.best_space(order.card)):
             words += self._says("space", order.space)
         if order.hiring not in ("", places.SUPPLY):
             words += self._says("from", _closed(self._spot(order.hiring)))

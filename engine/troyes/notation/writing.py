@@ -1,5 +1,4 @@
-"""The canonical line of an order, which receipts print, options show and the parser accepts, in the reader's
-language."""
+"""The canonical line of an order in the reader's language, as receipts and options show it and the parser reads it."""
 
 from __future__ import annotations
 
@@ -7,7 +6,7 @@ from collections.abc import Iterable
 
 from engine.catalog import Msg, T
 from engine.errors import OrderRefused
-from engine.troyes.actions.order_defaults import BEST, MOST, best_space, most_cubes, most_times
+from engine.troyes.actions.order_defaults import BEST, MOST, most_cubes, most_times
 from engine.troyes.board.card_choices import PLACE, USE
 from engine.troyes.board.phrases import event_word, typed_text
 from engine.troyes.card_data.explain import LEVELS
@@ -183,7 +182,7 @@ class OrderWriter:
         words = [f"{self.say('activate')} {self.named(order.card)}"]
         if order.hiring:
             words.append(f"{self.say('hiring')} {self.say('from')} {self.place(order.hiring)}")
-            if order.space not in (BEST, best_space(self.state.card(order.card))):
+            if order.space not in (BEST, self.state.best_space(order.card)):
                 words.append(f"{self.say('to space')} {order.space}")
         most, mixed = self._most(order), order.targets[:1] in ((PLACE,), (USE,))
         if order.times != most and not mixed:

@@ -41,21 +41,6 @@ def action_candidates(state: TroyesState, seat: str, verbs: Collection[str] = ()
             yield from made(state, seat)
 
 
-def _farms(state: TroyesState, seat: str) -> Iterator[Order]:
-    for group in payable_groups(state, seat, (dice.YELLOW,)):
-        yield orders.Farm(group.picks, group.using)
-
-
-def _activates(state: TroyesState, seat: str) -> Iterator[Order]:
-    for card in state.cards:
-        yield from activations(state, seat, card.id)
-
-
-def _builds(state: TroyesState, seat: str) -> Iterator[Order]:
-    for group in payable_groups(state, seat, (dice.WHITE,)):
-        yield orders.Build(group.picks, group.using)
-
-
 def _fights(state: TroyesState, seat: str) -> Iterator[Order]:
     made = {colour: payable_groups(state, seat, (colour,)) for colour in dice.COLOURS}
     for threat in state.queue:
@@ -98,10 +83,7 @@ def freeings(state: TroyesState, threat: QueuedEvent, cubes: int) -> Iterator[tu
 def activations(
     state: TroyesState, seat: str, id: str, hired: Sequence[str] = (), ways: int | None = None
 ) -> Iterator[orders.Activate]:
-    """Every way to activate one card.
-
-    `hired` limits who is hired, and `ways` the lists of choices for each group and count.
-    """
+    """Every way to activate one card; `hired` limits who is hired, `ways` the lists of choices for each group."""
     card, activity = state.card(id), state.activity(id)
     if card is None:
         return
@@ -129,8 +111,7 @@ def activations(
 
 
 def payable_times(state: TroyesState, seat: str, activity: Activity, purse: int) -> int:
-    """How often a card's own price can be paid, from a purse or the seat's influence; NO_LIMIT for a card without a
-    price."""
+    """How often a card's own price can be paid from a purse or by influence; NO_LIMIT where it has none."""
     asks = declaration_of(activity.id)
     if not asks.priced or asks.chooses == "events":
         return NO_LIMIT
@@ -164,10 +145,8 @@ def _choices(state: TroyesState, seat: str, id: str, times: int) -> Iterator[tup
         case "gain":
             yield from combinations_with_replacement((INFLUENCE, POINTS), times)
         case "column":
-            free = {
-                str(n): sum(not level[n - 1] for level in state.cathedral)
-                for n in range(1, state.box.board.columns + 1)
-            }
+            columns = enumerate(zip(*state.cathedral, strict=True), 1)
+            free = {str(number): column.count("") for number, column in columns}
             ways = product([column for column, left in free.items() if left], repeat=times)
             yield from (way for way in ways if all(way.count(column) <= free[column] for column in way))
         case "seat":
@@ -204,9 +183,13 @@ def guard_orders(state: TroyesState, seat: str) -> Iterator[Order]:
 
 
 _MADE: dict[str, Callable[[TroyesState, str], Iterator[Order]]] = {
-    "farm": _farms,
-    "activate": _activates,
-    "build": _builds,
+    "farm": lambda state, seat: (
+        orders.Farm(group.picks, group.using) for group in payable_groups(state, seat, (dice.YELLOW,))
+    ),
+    "activate": lambda state, seat: (order for card in state.cards for order in activations(state, seat, card.id)),
+    "build": lambda state, seat: (
+        orders.Build(group.picks, group.using) for group in payable_groups(state, seat, (dice.WHITE,))
+    ),
     "fight": _fights,
     "place": _stations,
     "guard": guard_orders,

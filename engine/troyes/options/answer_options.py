@@ -13,10 +13,8 @@ from engine.troyes.actions.carry_out_order import try_order
 from engine.troyes.board import losses, possession
 from engine.troyes.board.phrases import colour_name, owner_name
 from engine.troyes.card_data.item_names import item_name
-from engine.troyes.events.lookup import list_without
 from engine.troyes.news.order_text import effects_text
 from engine.troyes.news.sentence_parts import place_text
-from engine.troyes.options.estimate import Prospect
 from engine.troyes.options.legal_orders import counter_orders, every_order
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Counter, Order
@@ -144,23 +142,3 @@ def _countered(state: TroyesState, seat: str, order: Counter) -> Msg:
     if order.using:
         return T("with a cube, {does}", does=does)
     return does if order.dice else T("you cannot beat the {highest}: {does}", highest=state.black[0], does=does)
-
-
-class CounterWorths:
-    """What ways to counter are worth.
-
-    Ways that beat the same number of black dice bring the same. One of them is tried, and the others differ in the dice
-    that are left.
-    """
-
-    def __init__(self, prospect: Prospect, state: TroyesState) -> None:
-        self._prospect, self._state = prospect, state
-        self._ends: dict[tuple[int, bool], TroyesState] = {}
-
-    def of(self, order: Counter) -> float:
-        """What a legal way adds to the points that the seat may expect."""
-        seat, brings = self._prospect.seat, (len(order.black), bool(order.dice))
-        if brings not in self._ends:
-            self._ends[brings] = try_order(self._state, seat, order).state
-        left = list_without(self._state.dice[seat], *order.dice)
-        return self._prospect.with_dice(self._ends[brings], (left,))[0] - self._prospect.base

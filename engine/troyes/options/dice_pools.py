@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
-from engine.troyes.board.dice_group import Group
+from engine.troyes.board.dice_group import Group, group_of
+from engine.troyes.card_data.troyes_box import TroyesBox
 from engine.troyes.options.estimate import Weights, dice_value
-from engine.troyes.options.payable_groups import cube_uses, cubes_of, group_if_legal, pickable_dice
+from engine.troyes.options.payable_groups import cube_uses, cubes_of, pickable_dice
 from engine.troyes.state import dice
 from engine.troyes.state.orders import Pick
 from engine.troyes.state.troyes_state import TroyesState
@@ -57,9 +59,8 @@ def dice_pools(state: TroyesState, seat: str, w: Weights) -> Pools:
             there = pickable_dice(state, seat, (colour,))
             own = [pick for pick in there if pick.owner == seat]
             foreign = sorted((pick for pick in there if pick.owner != seat), key=lambda pick: -dice.die_value(pick.die))
-            for group, cost in payable_with_cost(
-                state, seat, groups_of(state, seat, (*own, *foreign[:FOREIGN]), colour), w
-            ):
+            groups = groups_of(state.box, seat, (*own, *foreign[:FOREIGN]), colour, cubes)
+            for group, cost in payable_with_cost(state, seat, groups, w):
                 every[group.colour].append((group, cost))
         _POOLS[key] = {colour: Pool(found, _best_of(found), _single(state, found)) for colour, found in every.items()}
     return _POOLS[key]
@@ -97,27 +98,12 @@ def _single(state: TroyesState, found: Sequence[Paid]) -> list[Paid]:
     return [found[number] for number in sorted(number for _, number in cheapest.values())]
 
 
-_FORMED: dict[tuple[Any, ...], tuple[Group, ...]] = {}
-"""Groups by what they depend on. A search meets the same dice again and again."""
-
-
-def groups_of(state: TroyesState, seat: str, pool: tuple[Pick, ...], colour: str) -> tuple[Group, ...]:
-    """Every group of these dice that counts as `colour`, with each cube that the seat has, whatever it costs."""
-    cubes = ("", *cubes_of(state, seat))
-    key = (state.box, seat, pool, colour, cubes)
-    if key not in _FORMED:
-        if len(_FORMED) >= REMEMBERED:
-            _FORMED.clear()
-        chosen = [
-            (using, picks)
-            for using in cubes
-            for size in range(1, state.box.board.group_max + 1)
-            for picks in dict.fromkeys(combinations(pool, size))
-        ]
-        found = (
-            group_if_legal(state, seat, picks, way, (colour,))
-            for using, picks in chosen
-            for way in cube_uses(seat, using, picks)
-        )
-        _FORMED[key] = tuple(filter(None, found))
-    return _FORMED[key]
+@lru_cache(REMEMBERED)
+def groups_of(
+    box: TroyesBox, seat: str, pool: tuple[Pick, ...], colour: str, cubes: tuple[str, ...]
+) -> tuple[Group, ...]:
+    """Every group of these dice that counts as `colour`, with each of these cubes, whatever it costs."""
+    sizes = range(1, box.board.group_max + 1)
+    chosen = ((cube, picks) for cube in cubes for size in sizes for picks in dict.fromkeys(combinations(pool, size)))
+    uses = ((picks, using) for cube, picks in chosen for using in cube_uses(seat, cube, picks))
+    return tuple(filter(None, (group_of(box, seat, picks, using, (colour,), False) for picks, using in uses)))

@@ -8,7 +8,6 @@ own characters count.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from copy import copy
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -25,10 +24,7 @@ from engine.troyes.state.troyes_state import GRAY, LE_ROY, Card, Frame, House, Q
 
 
 class Weights:
-    """The weights of a round, in points, by the names that `weights.toml` explains.
-
-    There is one object a round: it is compared and hashed by identity, so that it can be looked up quickly.
-    """
+    """The weights of a round, in points (`weights.toml`): one object a round, compared and hashed by identity."""
 
     left: float
     """How many rounds come after this one."""
@@ -103,8 +99,7 @@ def tradesman_value(facts: Activity, space: int, w: Weights) -> float:
 
 @lru_cache(4096)
 def event_presence_value(box: TroyesBox, id: str, cubes: tuple[str, ...], seat: str, w: Weights) -> float:
-    """What own cubes among those on an event are worth: a share of its reward, and the point for presence at
-    the end."""
+    """What own cubes on an event are worth: a share of its reward, and the point for presence."""
     mine = cubes.count(seat)
     if not mine:
         return 0.0
@@ -158,24 +153,12 @@ class Prospect:
         self.base = self.of(state)
         """The points that the seat may expect in this position."""
 
-    def from_there(self, state: TroyesState) -> Prospect:
-        """The same for a later position, and for those one order after it."""
-        found = copy(self)
-        found.base = self.of(state)
-        return found
-
     def of(self, state: TroyesState) -> float:
         """The points that the seat may expect."""
         if self.seat in state.scores:
             return float(sum(state.scores[self.seat].values()))
         house = state.houses[self.seat]
         return sum(self._beside_dice(state, house), self._own(house, state.dice.get(self.seat, [])))
-
-    def with_dice(self, state: TroyesState, districts: Sequence[list[str]]) -> list[float]:
-        """The points that the seat may expect with each of these districts of dice."""
-        house = state.houses[self.seat]
-        terms = self._beside_dice(state, house)
-        return [sum(terms, self._own(house, words)) for words in districts]
 
     def _own(self, house: House, words: list[str]) -> float:
         """What lies in the house, and unused dice."""
@@ -316,8 +299,7 @@ def _judges(
 
 @lru_cache
 def _curve(box: TroyesBox, id: str, players: int) -> Sequence[float]:
-    """What a character promises for 0, 1, 2, …: it rises evenly from each step to the next. The last value is
-    for more."""
+    """What a character promises for 0, 1, 2, …, rising evenly between its steps; the last is for more."""
     facts, found = box.characters[id], list[float]()
     steps = facts.two_player_thresholds if players == 2 else facts.thresholds
     for (low, least), (high, most) in pairwise(((0, 0), *zip(steps, facts.points, strict=True))):

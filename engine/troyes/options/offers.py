@@ -8,25 +8,18 @@ from math import inf
 from typing import cast
 
 from engine.catalog import Msg, T
+from engine.chance import UnknownDraw
 from engine.errors import TooLate
 from engine.game import NO_KIND, Says
 from engine.troyes.actions import countering, standing_orders
 from engine.troyes.actions.carry_out_order import try_order
 from engine.troyes.board.phrases import dice_text, owner_name
 from engine.troyes.card_data.item_names import item_name
-from engine.troyes.events.play import Play
 from engine.troyes.news.order_text import effects_text
-from engine.troyes.options import answer_options
+from engine.troyes.options import answer_options, turn_options
 from engine.troyes.options.estimate import Prospect, event_cube_value, weights_now
 from engine.troyes.options.legal_orders import asked_kind, every_order
-from engine.troyes.options.turn_options import (
-    Idea,
-    guessed_kinds,
-    influence_ideas,
-    likeliest_idea,
-    tried_idea,
-    turn_ideas,
-)
+from engine.troyes.options.turn_options import Idea, influence_ideas, tried_idea, turn_ideas
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order
 from engine.troyes.state.places import Place
@@ -42,8 +35,6 @@ MAX_SHOWN = 9
 """How many spaces are listed: a phone shows about ten options without losing the rest of the mail."""
 
 
-BESIDE = (orders.Pass, *orders.BEFORE)
-"""Orders of a turn that are no action."""
 Said = tuple[Order, Says]
 """An option: the order, and what it would do."""
 
@@ -68,7 +59,8 @@ def ranked_orders(state: TroyesState, seat: str) -> list[tuple[Order, float]]:
 def order_groups(state: TroyesState, seat: str) -> list[list[tuple[Order, float]]]:
     """The options of a seat by kinds. In a turn they are estimated without being tried."""
     if asked_kind(state, seat) == "turn":
-        return [[(order, worth) for worth, order in kind] for kind in guessed_kinds(state, seat, MAX_ALIKE)]
+        kinds = turn_options.guessed_kinds(state, seat, MAX_ALIKE)
+        return [[(order, worth) for worth, order in kind] for kind in kinds]
     return [[option] for option in ranked_orders(state, seat)]
 
 
@@ -79,7 +71,7 @@ def likely_order(state: TroyesState, seat: str) -> Order:
         w, worths = weights_now(state), {threat.id: threat for threat in state.queue}
         targets = cast(Iterator[orders.Target], every_order(state, seat))
         return max(targets, key=lambda order: event_cube_value(state, seat, worths[order.event], w))
-    return likeliest_idea(state, seat) if kind == "turn" else ranked_orders(state, seat)[0][0]
+    return turn_options.likeliest_idea(state, seat) if kind == "turn" else ranked_orders(state, seat)[0][0]
 
 
 def _ranked(state: TroyesState, seat: str, kind: str) -> list[tuple[Said, float]]:
@@ -92,33 +84,25 @@ def _ranked(state: TroyesState, seat: str, kind: str) -> list[tuple[Said, float]
     if kind == "settle":
         return [(said, 0.0) for said in listed]
     prospect = Prospect(state, seat)
-    countered = answer_options.CounterWorths(prospect, state)
-    found = [(said, _worth(prospect, state, said[0], countered)) for said in listed]
-    answered = [row for row in found if not isinstance(row[0][0], orders.ANYTIME)]
-    most = min((worth for (order, _), worth in answered if not _leaves_open(order)), default=inf)
-    found = [(said, min(worth, most) if _leaves_open(said[0]) else worth) for said, worth in found]
+    found = [(said, _worth(prospect, state, said[0])) for said in listed]
+    answers = (worth for (order, _), worth in found if not isinstance(order, orders.ANYTIME + orders.BEFORE))
+    most = min(answers, default=inf)
+    found = [(said, min(worth, most) if isinstance(said[0], orders.BEFORE) else worth) for said, worth in found]
     return sorted(found, key=lambda row: -row[1])
 
 
-def _leaves_open(order: Order) -> bool:
-    return isinstance(order, orders.BEFORE)
-
-
-def _worth(prospect: Prospect, state: TroyesState, order: Order, countered: answer_options.CounterWorths) -> float:
+def _worth(prospect: Prospect, state: TroyesState, order: Order) -> float:
     """What an order adds. Standing orders come last."""
-    if isinstance(order, orders.Counter):
-        return countered.of(order)
     idea = None if isinstance(order, orders.ANYTIME) else tried_idea(prospect, state, order)
     return idea.worth if idea is not None else -inf
 
 
 def _turn(state: TroyesState, seat: str) -> Iterator[Said]:
-    """Sensible orders of a turn. Where passing is the only one, one more legal order follows, since the seat is asked
-    because of it."""
+    """Sensible orders of a turn. Where passing is the only one, a legal order follows, the reason of the question."""
     sensible = turn_ideas(state, seat)
     for sound in sensible:
         yield _told(state, seat, sound)
-        if isinstance(sound.order, orders.Pass) and not state.dice[seat] and _others_wait(state):
+        if isinstance(sound.order, orders.Pass) and not state.dice[seat] and len(state.names) > 1:  # others wait
             yield (
                 orders.AutoPass(dieless=True, always=True),
                 T("the same now and in every round, once your district is empty, without a question"),
@@ -131,36 +115,33 @@ def _turn(state: TroyesState, seat: str) -> Iterator[Said]:
 
 
 def _told(state: TroyesState, seat: str, idea: Idea) -> Said:
-    if not isinstance(idea.order, BESIDE):
-        return idea.order, partial(_said, state, seat, idea.order, idea.play)
     match idea.order:
-        case orders.Pass():
-            return _pass(state)
-        case orders.Use() as use:
-            return use, answer_options.roll_text(state, use)
-        case orders.Recruit() as recruit if idea.then is not None:
-            return recruit, _for_what(state, seat, idea.then)
-    return _paid(state, idea.order)
+        case orders.Pass() as order:
+            n = state.box.board.pass_first
+            return order, T("+{n} denier at the end of the round", "+{n} deniers at the end of the round", n=n)
+        case orders.Use() as order:
+            return order, answer_options.roll_text(state, order)
+        case orders.Recruit() as order if idea.then is not None:
+            return order, _for_what(state, idea.then)
+        case orders.Reroll() | orders.Flip() | orders.Recruit() as order:
+            return _paid(state, order)
+    return idea.order, partial(_said, state, seat, idea.order)
 
 
-def _for_what(state: TroyesState, seat: str, order: Order) -> Msg:
-    board = state.box.board
+def _for_what(state: TroyesState, order: Order) -> Msg:
     then = item_name(order.card) if isinstance(order, orders.Activate) else T("a building")
-    price = f"-{board.recruit}"
+    price = f"-{state.box.board.recruit}"
     return T("{price} influence, a citizen in hand, such as for {then}; then you act", price=price, then=then)
 
 
-def _pass(state: TroyesState) -> Said:
-    coins = state.box.board.pass_first
-    return orders.Pass(), T("+{n} denier at the end of the round", "+{n} deniers at the end of the round", n=coins)
-
-
-def _said(state: TroyesState, seat: str, order: Order, play: Play | None) -> Msg:
+def _said(state: TroyesState, seat: str, order: Order) -> Msg:
     """What an order does when tried; nobody knows what comes after a roll."""
-    if play is None:
+    try:
+        play = try_order(state, seat, order)
+    except UnknownDraw:
         return T("what is rolled is shown")
     effect, frame = effects_text(state, seat, order, play.facts), play.state.agenda[-1]
-    if frame["step"] != "archery":
+    if not isinstance(order, orders.Activate) or frame["step"] != "archery":
         return effect
     hits = state.activity(frame["card"]).numbers["hits"]
     return T("{effect}, each hits on {hits} or more", effect=effect, hits=hits)
@@ -227,43 +208,24 @@ def _counter(state: TroyesState, seat: str) -> Iterator[Said]:
     yield from (_paid(state, use) for use in influence_ideas(state, seat) if not isinstance(use, orders.Use))
 
 
-def _others_wait(state: TroyesState) -> bool:
-    """Whether a standing order saves anybody from waiting."""
-    return len(state.names) > 1
-
-
 def later_orders(state: TroyesState, seat: str) -> list[orders.Later]:
-    """What the seat would do if it were asked now, as far as it can be ordered for later, the best first.
-
-    Raises NotAllowed where nothing can.
-    """
+    """What may be ordered for later, as if the seat were asked now, best first. Raises NotAllowed where nothing can."""
     found = (order for order, _ in offered_orders(standing_orders.position_if_asked(state, seat), seat))
     return [orders.Later((order,)) for order in found if isinstance(order, orders.Deed)][:MAX_LATER]
 
 
-def _support(state: TroyesState, seat: str) -> Iterator[Said]:
-    """Pairs of events for the neutral cubes, the best first: a cube may counter an event."""
-    prospect = Prospect(state, seat)
-    ideas = filter(None, (tried_idea(prospect, state, order) for order in every_order(state, seat)))
-    yield from (_told(state, seat, idea) for idea in sorted(ideas, key=lambda idea: -idea.worth))
-
-
-def _target(state: TroyesState, seat: str) -> Iterator[Said]:
+def _every(state: TroyesState, seat: str) -> Iterator[Said]:
+    """Every legal order, with what it does."""
     for order in every_order(state, seat):
-        yield order, partial(_done, state, seat, order)
-
-
-def _done(state: TroyesState, seat: str, order: Order) -> Msg:
-    """What a whole answer does."""
-    return effects_text(state, seat, order, try_order(state, seat, order).facts)
+        yield order, partial(_said, state, seat, order)
 
 
 LISTS = {
     "settle": _settle,
     "turn": _turn,
     "counter": _counter,
-    "support": _support,
-    "target": _target,
+    "support": _every,
+    "target": _every,
     "react": answer_options.reaction_options,
     "give": answer_options.give_options,
     "discard": answer_options.discard_options,

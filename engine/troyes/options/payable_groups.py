@@ -43,34 +43,14 @@ def cube_uses(seat: str, card: str, chosen: Iterable[Pick]) -> Iterator[Using]:
                 yield Using(card, Pick(pick.owner, pick.die))
 
 
-def group_if_legal(
-    state: TroyesState,
-    seat: str,
-    chosen: tuple[Pick, ...],
-    using: Using,
-    colours: Sequence[str],
-    *,
-    mixed: bool = False,
-) -> Group | None:
-    """The group of dice and a cube that are there, if the rules allow it."""
-    return group_of(state.box, seat, chosen, using, tuple(colours), mixed)
-
-
 def payable_groups(
-    state: TroyesState, seat: str, colours: Sequence[str], *, mixed: bool = False, most: int = 0
+    state: TroyesState, seat: str, colours: tuple[str, ...], *, mixed: bool = False, most: int = 0
 ) -> Iterator[Group]:
-    """Every group that counts as dice of `colours` and can be paid, with each cube that fits, by size.
-
-    `most` limits the number of dice.
-    """
+    """Every group that counts as dice of `colours` and can be paid, with each cube that fits, by size up to `most`."""
     purse, board = state.houses[seat].deniers, state.box.board
     for card in ("", *cubes_of(state, seat)):
-        raw = colours if not card else tuple(dice.COLOURS)
-        pools = (
-            [pickable_dice(state, seat, (colour,)) for colour in raw]
-            if not mixed
-            else [pickable_dice(state, seat, raw)]
-        )
+        raw = dice.COLOURS if card else colours
+        pools = [pickable_dice(state, seat, some) for some in ([raw] if mixed else [(colour,) for colour in raw])]
         if not card and purse < min(board.prices):
             pools = [[pick for pick in pool if pick.owner == seat] for pool in pools]
         seen: set[tuple[Pick, ...]] = set()
@@ -85,6 +65,6 @@ def payable_groups(
                     if combination[0].die[0] == "P" or combination[-1].die[0] == "P":
                         seen.add(combination)
                     for using in cube_uses(seat, card, combination):
-                        group = group_if_legal(state, seat, combination, using, colours, mixed=mixed)
+                        group = group_of(state.box, seat, combination, using, colours, mixed)
                         if group is not None and group.cost <= purse and group.colours <= set(colours):
                             yield group

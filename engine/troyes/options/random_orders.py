@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 
@@ -13,10 +12,10 @@ from engine.troyes.actions.activation import capacity
 from engine.troyes.actions.carry_out_order import is_legal
 from engine.troyes.board.card_choices import USE
 from engine.troyes.board.card_declaration import declaration_of
-from engine.troyes.board.dice_group import Group
+from engine.troyes.board.dice_group import Group, group_of
 from engine.troyes.options import action_orders
 from engine.troyes.options.legal_orders import asked_kind, counter_orders, every_order, with_influence
-from engine.troyes.options.payable_groups import cube_uses, cubes_of, group_if_legal, pickable_dice
+from engine.troyes.options.payable_groups import cube_uses, cubes_of, pickable_dice
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import Order, Pick
 from engine.troyes.state.troyes_state import TroyesState
@@ -31,19 +30,14 @@ def random_order(state: TroyesState, seat: str, lot: NumberStream) -> Iterator[O
     if kind not in ("turn", "counter"):
         yield lot.pick(list(every_order(state, seat)))
         return
-    if lot.below(6) == 0:
-        uses = list(with_influence(state, seat))
-        if uses:
-            yield lot.pick(uses)
+    if lot.below(6) == 0 and (bought := list(with_influence(state, seat))):
+        yield lot.pick(bought)
     if kind == "counter":
-        yield (
-            countering.cheapest_counter(state, seat)
-            if lot.below(2)
-            else lot.pick(list(islice(counter_orders(state, seat), 200)))
-        )
+        cheapest, ways = lot.below(2), islice(counter_orders(state, seat), 200)
+        yield countering.cheapest_counter(state, seat) if cheapest else lot.pick(list(ways))
         return
-    if state.tiles:
-        yield from _before(state, seat, lot)
+    if state.tiles and (uses := list(action_orders.tiles_before(state, seat))) and lot.below(2):
+        yield lot.pick(uses)
     found = _Candidates(state, seat, lot)
     for _ in range(TRIES):
         order = found.candidate()
@@ -55,12 +49,6 @@ def random_order(state: TroyesState, seat: str, lot: NumberStream) -> Iterator[O
             yield order
             return
     yield orders.Pass()
-
-
-def _before(state: TroyesState, seat: str, lot: NumberStream) -> Iterator[Order]:
-    uses = list(action_orders.tiles_before(state, seat))
-    if uses and lot.below(2):
-        yield lot.pick(uses)
 
 
 def _with_tile(state: TroyesState, seat: str, order: Order, lot: NumberStream) -> Order:
@@ -87,20 +75,20 @@ class _Candidates:
             guards = list(islice(action_orders.guard_orders(state, seat), 400))
             return lot.pick(guards) if guards else None
         card_used = lot.pick(self._cubes)
-        deed = lot.below(4 + 2 * len(state.cards))
-        card = state.cards[(deed - 4) // 2].id if deed >= 4 else ""
+        kind = lot.below(4 + 2 * len(state.cards))
+        card = state.cards[(kind - 4) // 2].id if kind >= 4 else ""
         mixed = bool(card) and len(state.activity(card).dice) > 1
-        colours = dice.COLOURS if mixed else (lot.pick(dice.COLOURS),)
+        colours: tuple[str, ...] = dice.COLOURS if mixed else (lot.pick(dice.COLOURS),)
         chosen = self._chosen(colours)
         using = list(cube_uses(seat, card_used, chosen)) if chosen else []
         if not using:
             return None
         use = lot.pick(using) if len(using) > 1 else using[0]
-        group = group_if_legal(state, seat, chosen, use, _wanted(state, deed, card, colours), mixed=mixed)
+        wanted = state.activity(card).dice if card else _ALONE.get(kind, colours)
+        group = group_of(state.box, seat, chosen, use, wanted, mixed)
         if group is None:
             return None
-        order = self._activation(card, group) if card else self._plain(deed, group)
-        return order if order is not None and (state.tiles or _fits(state, order, group)) else None
+        return self._activation(card, group) if card else self._plain(kind, group)
 
     def _chosen(self, colours: tuple[str, ...]) -> tuple[Pick, ...]:
         """Dice of these colours, often only own ones; none where there are none."""
@@ -120,21 +108,19 @@ class _Candidates:
     def _sources(self) -> list[str]:
         return action_orders.worker_sources(self._state, self._seat)
 
-    def _plain(self, deed: int, group: Group) -> Order | None:
+    def _plain(self, kind: int, group: Group) -> Order | None:
         state, lot = self._state, self._lot
-        if deed == 0:
+        if kind == 0:
             return orders.Build(group.picks, group.using)
-        if deed == 1:
+        if kind == 1:
             threat = lot.pick(state.queue)
             most = min(group.total // state.event(threat.id).divisor, state.free_banners(threat))
             freed = next(action_orders.freeings(state, threat, most)) if most else ()
             return orders.Fight(threat.id, group.picks, most, group.using, freed)
-        if deed == 2:
+        if kind == 2:
             if not self._sources:
                 return None
-            pick = group.picks[0]
-            if pick.die[0] == "P" and not group.using.card:
-                pick = replace(pick, colour=group.colour)
+            pick = action_orders.with_colour(group, group.colour)
             return orders.Station(pick, lot.pick(self._sources), group.using)
         return orders.Farm(group.picks, group.using)
 
@@ -150,36 +136,15 @@ class _Candidates:
             if not self._sources:
                 return None
             source = self._sources[0] if lot.below(3) else lot.pick(self._sources)
-            space = next((number for number, owner in enumerate(card.spaces, start=1) if not owner), 0)
+            space = state.best_space(id)
         if activity.kind == "mixed" and card.cubes.get(seat) and lot.below(3):
             times = min(times, card.cubes[seat])
         targets = _targets(state, seat, id, times, lot)
         return None if targets is None else orders.Activate(id, group.picks, times, source, space, targets, group.using)
 
 
-def _wanted(state: TroyesState, deed: int, card: str, colours: tuple[str, ...]) -> tuple[str, ...]:
-    """The colours that a lone purple die may take."""
-    return state.activity(card).dice if card else _ALONE.get(deed, colours)
-
-
 _ALONE = {0: (dice.WHITE,), 3: (dice.YELLOW,)}
-
-
-def _fits(state: TroyesState, order: Order, group: Group) -> bool:
-    """Whether the dice have a colour that the action takes. Many candidates fail here and need not be tried."""
-    match order:
-        case orders.Activate():
-            return group.colours.issubset(state.activity(order.card).dice)
-        case orders.Fight():
-            return group.colours.issubset(state.event(order.event).dice)
-        case orders.Build():
-            return group.colours == _WHITE
-        case orders.Farm():
-            return group.colours == _YELLOW
-    return True
-
-
-_WHITE, _YELLOW = frozenset((dice.WHITE,)), frozenset((dice.YELLOW,))
+"""The colour that a lone purple die takes on the cathedral and for agriculture."""
 
 
 def _targets(state: TroyesState, seat: str, id: str, times: int, lot: NumberStream) -> tuple[str, ...] | None:

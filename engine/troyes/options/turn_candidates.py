@@ -14,25 +14,16 @@ from engine.troyes.actions.activation import capacity
 from engine.troyes.board import buildings, threats
 from engine.troyes.board.card_choices import INFLUENCE, PLACE, POINTS, USE
 from engine.troyes.board.card_declaration import declaration_of
-from engine.troyes.board.dice_group import Group
+from engine.troyes.board.dice_group import Group, group_of
 from engine.troyes.card_data.card_types import Activity
 from engine.troyes.card_data.house_rules import read_rules
 from engine.troyes.cards import Activation, perform_activation
 from engine.troyes.cards.ladies_red import richest
 from engine.troyes.events.money_events import InfluenceChanges
 from engine.troyes.events.play import Play
+from engine.troyes.options import estimate
 from engine.troyes.options.action_orders import freeings, payable_times, with_colour
 from engine.troyes.options.dice_pools import Paid, Pools, dice_pools, payable_with_cost
-from engine.troyes.options.estimate import (
-    Prospect,
-    Weights,
-    building_values,
-    event_cube_value,
-    expelled_value,
-    place_value,
-    tradesman_value,
-)
-from engine.troyes.options.payable_groups import group_if_legal
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.orders import NOTHING_USED, Order, Pick
 from engine.troyes.state.places import Place
@@ -42,7 +33,9 @@ from engine.values import fixed
 Choices = tuple[str, ...]
 
 
-def likely_targets(state: TroyesState, seat: str, facts: Activity, times: int, w: Weights) -> tuple[Choices, ...]:
+def likely_targets(
+    state: TroyesState, seat: str, facts: Activity, times: int, w: estimate.Weights
+) -> tuple[Choices, ...]:
     """Some sensible lists of choices, without the word `use`. A shorter list is the beginning of a longer one."""
     asks = declaration_of(facts.id)
     match asks.chooses:
@@ -79,11 +72,11 @@ def _victims(state: TroyesState, seat: str, facts: Activity, times: int) -> Choi
     return tuple(found)
 
 
-def _events(state: TroyesState, seat: str, facts: Activity, times: int, w: Weights) -> Choices:
+def _events(state: TroyesState, seat: str, facts: Activity, times: int, w: estimate.Weights) -> Choices:
     """The events where a cube is worth most, each as often as it has room; then the one that never leaves."""
     asks = declaration_of(facts.id)
     open_ = [threat for threat in state.queue if threats.open_to(threat, facts)]
-    ranked = sorted(open_, key=lambda threat: -event_cube_value(state, seat, threat, w))
+    ranked = sorted(open_, key=lambda threat: -estimate.event_cube_value(state, seat, threat, w))
     if asks.chooses == "events":
         able = state.houses[seat].deniers // max(1, facts.numbers[asks.priced])
         return tuple(threat.id for threat in ranked[: max(1, able - RESERVE)])
@@ -109,10 +102,7 @@ SOURCES = 3
 
 @fixed(eq=False)
 class OneKind:
-    """Candidates of one kind, each with its estimate and what it is made of.
-
-    Few candidates are ever looked at, so `order` makes them when needed.
-    """
+    """Candidates of one kind, each with its estimate and what `order` makes it of when needed."""
 
     ways: list[tuple[float, Any]]
     order: Callable[[Any], Order]
@@ -125,13 +115,12 @@ class OneKind:
 class Thinker:
     """The candidates of one seat in one position. All kinds share the groups of dice."""
 
-    def __init__(self, state: TroyesState, seat: str, like: Thinker | None = None) -> None:
-        """`like` holds the groups and gains of a position with the same dice and cards."""
+    def __init__(self, state: TroyesState, seat: str) -> None:
         self.state, self.seat = state, seat
-        self.prospect: Prospect = like.prospect.from_there(state) if like else Prospect(state, seat)
+        self.prospect = estimate.Prospect(state, seat)
         self.w = self.prospect.w
-        self.pools: Pools = like.pools if like else dice_pools(state, seat, self.w)
-        self.gains: dict[tuple[str, int, Choices], float | None] = like.gains if like else {}
+        self.pools: Pools = dice_pools(state, seat, self.w)
+        self.gains: dict[tuple[str, int, Choices], float | None] = {}
 
     def kinds(self) -> list[OneKind]:
         """All kinds that have a candidate."""
@@ -154,8 +143,9 @@ class Thinker:
         levels, ways = state.cathedral[: board.levels], list[tuple[float, Any]]()
         built = [len(levels) - column.count("") for column in zip(*levels, strict=True)]
         mine = {level for level, row in enumerate(levels) if self.seat in row}
+        rules = read_rules(state.options)
         for group, cost in self.pools[dice.WHITE].all:
-            if group.using.card and self._is_barred(group.using.card):
+            if group.using.card and "cathedral" in rules.forbids(state.activity(group.using.card)):
                 continue
             heights, gain, new = built[:], 0.0, set(mine)
             for column in group.values:
@@ -171,13 +161,9 @@ class Thinker:
                 ways.append((gain - cost, group))
         return OneKind(ways, lambda group: orders.Build(group.picks, group.using))
 
-    def _is_barred(self, card: str) -> bool:
-        """Whether a card's cube may not be used for the cathedral."""
-        return "cathedral" in read_rules(self.state.options).forbids(self.state.activity(card))
-
     def _fights(self, threat: QueuedEvent) -> OneKind:
         event, free = self.state.event(threat.id), self.state.free_banners(threat)
-        each = event_cube_value(self.state, self.seat, threat, self.w)
+        each = estimate.event_cube_value(self.state, self.seat, threat, self.w)
         ways = [
             (min(group.total // event.divisor, free) * each - cost, group)
             for colour in event.dice
@@ -196,12 +182,12 @@ class Thinker:
         ways = list[tuple[float, Any]]()
         for colour in dice.COLOURS:
             building = places.BUILDING_OF[colour]
-            worth = building_values(self.state.box, self.w)[building]
+            worth = estimate.building_values(self.state.box, self.w)[building]
             for group, cost in self.pools[colour].single:
                 for source, left in self._sources[:SOURCES]:
                     expels = self._entering(building, group.total, source)
                     if expels is not None:
-                        gain = worth - left + expelled_value(self.seat, expels, self.w)
+                        gain = worth - left + estimate.expelled_value(self.seat, expels, self.w)
                         ways.append((gain - cost, (group, colour, source)))
                         break
         return OneKind(ways, lambda way: orders.Station(with_colour(way[0], way[1]), str(way[2])))
@@ -216,7 +202,7 @@ class Thinker:
         """Where a citizen can be taken from, each with what is given up, the least first."""
         supply = [Place(places.SUPPLY)] if self.state.houses[self.seat].supply else []
         there = dict.fromkeys((*supply, *self.state.whereabouts(self.seat)))
-        found = [(place, place_value(self.state, place, self.w)) for place in there]
+        found = [(place, estimate.place_value(self.state, place, self.w)) for place in there]
         return sorted(found, key=itemgetter(1))
 
     def _activations(self, card: Card) -> Iterator[OneKind]:
@@ -230,8 +216,8 @@ class Thinker:
             source, left = self._sources[0]
             hiring = str(source)
             purse -= facts.hire if in_deniers else 0
-            space = next((number for number, owner in enumerate(card.spaces, start=1) if not owner), 0)
-            bonus = tradesman_value(facts, space, self.w) - left
+            space = self.state.best_space(card.id)
+            bonus = estimate.tradesman_value(facts, space, self.w) - left
             bonus -= facts.hire * (self.w.denier if in_deniers else self.w.influence)
         pools = [self.pools[colour] for colour in facts.dice]
         groups = [found for pool in pools for found in (pool.best if facts.divisor else pool.all)]
@@ -303,7 +289,5 @@ class Thinker:
         own = [Pick(self.seat, word) for word in self.state.dice[self.seat]]
         chosen = [chosen for size in (2, 3) for chosen in dict.fromkeys(combinations(own, size))]
         mixed = [picks for picks in chosen if len({dice.die_colour(pick.die) for pick in picks}) > 1]
-        found = (
-            group_if_legal(self.state, self.seat, picks, NOTHING_USED, (dice.WHITE,), mixed=True) for picks in mixed
-        )
+        found = (group_of(self.state.box, self.seat, picks, NOTHING_USED, (dice.WHITE,), True) for picks in mixed)
         return payable_with_cost(self.state, self.seat, filter(None, found), self.w)

@@ -12,9 +12,7 @@ from engine.errors import OrderRefused
 from engine.troyes.actions import ramparts
 from engine.troyes.actions.carry_out_order import try_order
 from engine.troyes.events.citizen_events import CitizensRecruited
-from engine.troyes.events.lookup import list_without
 from engine.troyes.events.money_events import InfluenceChanges
-from engine.troyes.events.play import Play
 from engine.troyes.options.action_orders import tiles_before, with_tile
 from engine.troyes.options.estimate import Prospect, Weights, dice_value, place_value, reroll_gain, tile_cube_value
 from engine.troyes.options.payable_groups import pickable_dice
@@ -26,15 +24,11 @@ from engine.troyes.state.troyes_state import TroyesState
 from engine.values import fixed
 
 
-def likely_guards(state: TroyesState, seat: str, w: Weights) -> Iterator[Order]:
-    """The best use of the guard of each sort, by estimate."""
-    return (order for _, order in guessed_guards(state, seat, w))
-
-
 def guessed_guards(state: TroyesState, seat: str, w: Weights) -> Iterable[tuple[float, Order]]:
-    """The best use of the guard of each sort with its estimate. The sorts are: he moves, cubes come, or both; with own
-    dice."""
+    """The best use of the guard with own dice, and its estimate, where he moves, where cubes come, and for both."""
     best: dict[tuple[bool, bool], tuple[float, Order]] = {}
+    if not state.tiles:
+        return ()
     for pick in dict.fromkeys(pickable_dice(state, seat, dice.COLOURS)):
         if pick.owner != seat:
             continue
@@ -82,16 +76,12 @@ def _cube(state: TroyesState, number: int, pick: Pick, w: Weights) -> float:
 def with_cube(state: TroyesState, seat: str, order: Order) -> Iterator[Order]:
     """The action with a cube of each tile that serves it, in the way that adds most pips."""
     found: dict[str, tuple[float, Order]] = {}
+    more: Any
     for more in with_tile(state, seat, order):
-        use = _use(more)
+        use: TileUse = more.using.tiles[0]
         if use.tile not in found or _pips(use) > found[use.tile][0]:
             found[use.tile] = _pips(use), more
     return (more for _, more in found.values())
-
-
-def _use(order: Any) -> TileUse:
-    found: TileUse = order.using.tiles[0]
-    return found
 
 
 def _pips(use: TileUse) -> float:
@@ -110,52 +100,35 @@ Guess = tuple[float, Order]
 
 @fixed
 class Idea:
-    """An order, its worth, and the run of it (None where that ends at a roll).
-
-    `then` is what a citizen is recruited for.
-    """
+    """An order and its worth. `then` is what a citizen is recruited for."""
 
     worth: float
     order: Order
-    play: Play | None = None
     then: Order | None = None
 
 
-def _walked_kinds(thinker: Thinker) -> list[Idea]:
+def _tried_kinds(thinker: Thinker) -> list[Idea]:
     """The best candidates of all kinds, tried, the best first."""
     state, seat = thinker.state, thinker.seat
     likeliest = sorted(((kind.best(), kind) for kind in thinker.kinds()), key=lambda found: -found[0][0])
     found = [kind.order(made_of) for (_, made_of), kind in likeliest[:TRIED_ORDERS]]
     if state.tiles:
-        found += likely_guards(state, seat, thinker.w)
+        found += [order for _, order in guessed_guards(state, seat, thinker.w)]
         found += [more for order in found[:WITH_CUBES] for more in with_cube(state, seat, order)]
     ideas = (tried_idea(thinker.prospect, state, order) for order in found)
     return sorted(filter(None, ideas), key=lambda idea: -idea.worth)
 
 
 def tried_idea(prospect: Prospect, state: TroyesState, order: Order) -> Idea | None:
-    """An order with what it adds to the points that the seat may expect, or None where the rules do not allow it.
-
-    Where it ends at a roll, the mean over the numbers 1 to 6 on all dice counts.
-    """
+    """An order with what it adds to the points expected, in the mean at a roll; None where it is not legal."""
     try:
-        if isinstance(order, orders.Reroll) and not order.until:
-            ends = _rolled_again(prospect, state, order)
-            return Idea(sum(ends) / len(ends) - prospect.base, order)
-        play = try_order(state, prospect.seat, order)
+        end = try_order(state, prospect.seat, order).state
     except UnknownDraw:
         ends = [prospect.of(try_order(state, prospect.seat, order, FixedRoll(number)).state) for number in range(1, 7)]
         return Idea(sum(ends) / len(ends) - prospect.base, order)
     except OrderRefused:
         return None
-    return Idea(prospect.of(play.state) - prospect.base, order, play)
-
-
-def _rolled_again(prospect: Prospect, state: TroyesState, order: orders.Reroll) -> list[float]:
-    """The estimates for a die rolled again, by the number it shows; nothing else changes."""
-    seat = prospect.seat
-    end, kept = try_order(state, seat, order, FixedRoll(1)).state, list_without(state.dice[seat], order.die)
-    return prospect.with_dice(end, [dice.sorted_dice([*kept, f"{order.die[0]}{number}"]) for number in range(1, 7)])
+    return Idea(prospect.of(end) - prospect.base, order)
 
 
 def _recruiting(thinker: Thinker) -> Idea | None:
@@ -166,7 +139,7 @@ def _recruiting(thinker: Thinker) -> Idea | None:
     hired = thinker.state.fork()
     CitizensRecruited(thinker.seat, 1).apply(hired)
     InfluenceChanges(thinker.seat, -board.recruit).apply(hired)
-    kinds = Thinker(hired, thinker.seat, thinker).for_citizens()
+    kinds = Thinker(hired, thinker.seat).for_citizens()
     if not kinds:
         return None
     (worth, made_of), kind = max(((kind.best(), kind) for kind in kinds), key=lambda found: found[0][0])
@@ -180,7 +153,7 @@ def _recruiting(thinker: Thinker) -> Idea | None:
 def turn_ideas(state: TroyesState, seat: str) -> list[Idea]:
     """Sensible orders of a turn, the best first: actions, passing, and what influence and tiles do before an action."""
     thinker = Thinker(state, seat)
-    found = _walked_kinds(thinker)[:TRIED_ORDERS]
+    found = _tried_kinds(thinker)[:TRIED_ORDERS]
     recruit = _recruiting(thinker)
     if recruit is not None and recruit.worth > max([0.0, *(idea.worth for idea in found)]):
         found.append(recruit)
@@ -194,23 +167,18 @@ def guessed_kinds(state: TroyesState, seat: str, most: int) -> list[list[Guess]]
     thinker = Thinker(state, seat)
     likeliest = ((kind, nlargest(most, kind.ways, key=itemgetter(0))) for kind in thinker.kinds())
     found = [[(guess, kind.order(made_of)) for guess, made_of in ways] for kind, ways in likeliest]
-    found += [[guess] for guess in (*_for_tiles(thinker), *_beside(thinker))]
+    found += [[guess] for guess in (*guessed_guards(state, seat, thinker.w), *_beside(thinker))]
     return sorted(found, key=lambda kind: -kind[0][0])
 
 
 def likeliest_idea(state: TroyesState, seat: str) -> Order:
     """The order with the best estimate."""
     thinker = Thinker(state, seat)
-    found = [*_for_tiles(thinker), *_beside(thinker)]
+    found = [*guessed_guards(state, seat, thinker.w), *_beside(thinker)]
     if kinds := [(kind.best(), kind) for kind in thinker.kinds()]:
         (guess, made_of), kind = max(kinds, key=lambda found: found[0][0])
         found.insert(0, (guess, kind.order(made_of)))
     return max(found, key=itemgetter(0))[1]
-
-
-def _for_tiles(thinker: Thinker) -> Iterable[Guess]:
-    """The likeliest uses of the guard, where there are ramparts."""
-    return guessed_guards(thinker.state, thinker.seat, thinker.w) if thinker.state.tiles else ()
 
 
 def _beside(thinker: Thinker) -> Iterator[Guess]:
@@ -233,8 +201,7 @@ def _beside(thinker: Thinker) -> Iterator[Guess]:
 
 
 def influence_ideas(state: TroyesState, seat: str, *, recruits: bool = False) -> list[Order]:
-    """One use of each kind of influence that makes sense: re-roll the lowest die, flip the lowest dice, recruit a
-    citizen."""
+    """Uses of influence that make sense: re-roll the lowest die, flip the lowest dice, recruit a citizen."""
     board, house = state.box.board, state.houses[seat]
     low = sorted(state.dice[seat], key=dice.die_value)
     found: list[Order] = []

@@ -6,6 +6,7 @@ its standing orders, and whatever le Roy is asked in a solo game.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import chain
 
 from engine.troyes.actions import countering, outdoor, reactions, standing_orders
@@ -23,8 +24,7 @@ from engine.values import fixed
 
 @fixed
 class GivenAnswer:
-    """An answer, and why it was given: `public` when the table can see why (`only`, `dice`), else `private` (see
-    `Ordered`)."""
+    """An answer, and why it was given (see `Ordered`): `public` where the table can see why, else `private`."""
 
     seat: str
     order: Order
@@ -33,10 +33,7 @@ class GivenAnswer:
 
 
 def answer_given(state: TroyesState, told: dict[str, Cancellation]) -> GivenAnswer | None:
-    """The answer to the open decision that needs no person, or None.
-
-    The reason why a standing order was cancelled is put in `told`.
-    """
+    """The answer that needs no person, or None. Why a standing order was cancelled is put in `told`."""
     if not state.asked:
         return None
     asked = state.asked[0]
@@ -71,15 +68,6 @@ def _wish(state: TroyesState, seat: str) -> GivenAnswer | None:
     return None
 
 
-def _last_space(state: TroyesState, seat: str) -> bool:
-    return len(state.free_spaces()) == 1
-
-
-def _only_pass(state: TroyesState, seat: str) -> bool:
-    """Whether nothing else is legal."""
-    return not _may_act(state, seat)
-
-
 def _may_act(state: TroyesState, seat: str) -> bool:
     """Whether anything but passing is legal. Cheap checks come first, so that the search is seldom needed."""
     board, house, own = state.box.board, state.houses[seat], state.dice[seat]
@@ -105,5 +93,9 @@ def _may_act(state: TroyesState, seat: str) -> bool:
 
 QUICKEST = ("place", "build", "fight", "guard", "farm", "activate")
 """Verbs of actions, those first whose candidates are cheapest to find."""
-FORCED = {"settle": _last_space, "turn": _only_pass, "counter": countering.forced_counter}
+FORCED: dict[str, Callable[[TroyesState, str], bool]] = {
+    "settle": lambda state, _: len(state.free_spaces()) == 1,
+    "turn": lambda state, seat: not _may_act(state, seat),
+    "counter": countering.forced_counter,
+}
 """Kind of decision to whether it has one legal outcome, the default. `support` and `target` always leave a choice."""

@@ -63,10 +63,7 @@ def _events(state: TroyesState, chance: Chance) -> dict[str, list[str]]:
 
 
 def _called(state: TroyesState, reds: list[str], sizes: Mapping[str, int]) -> list[str]:
-    """Red events in an order in which those that can come call no more of a colour than its deck holds.
-
-    The first red event that may be called besides them counts too.
-    """
+    """Red events in an order in which those to come, and one more, call no more of a colour than its deck holds."""
     left, fits, others = {colour: sizes[colour] for colour in ("yellow", "white")}, list[str](), list[str]()
     for id in reds:
         calls = state.event(id).calls

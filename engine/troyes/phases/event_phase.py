@@ -14,26 +14,8 @@ from engine.errors import NotAllowed
 from engine.troyes.actions.sealed_answers import SEALED, is_complete, possible_answers
 from engine.troyes.board import buildings, losses, possession, purse, threats
 from engine.troyes.card_data.house_rules import read_rules
-from engine.troyes.events.card_events import (
-    BannerFreed,
-    CubeBuilt,
-    CubeFalls,
-    CubesChange,
-    EventResolves,
-    EventRevealed,
-    TileCubes,
-)
+from engine.troyes.events import card_events, dice_events
 from engine.troyes.events.citizen_events import BuildingReseated, lot_count, uprising_building
-from engine.troyes.events.dice_events import (
-    MONK,
-    NEWCOMERS,
-    UPRISING,
-    BlackRolled,
-    FateRolled,
-    black_dice_bonus,
-    raised_black_die,
-    thrown_die,
-)
 from engine.troyes.events.order_events import AnswersShown, Ordered
 from engine.troyes.events.play import Play
 from engine.troyes.events.round_events import PhaseBegins
@@ -43,8 +25,7 @@ from engine.troyes.state.troyes_state import BLANK, GRAY, LE_ROY, Frame, QueuedE
 
 
 def reveal_events(play: Play) -> list[str]:
-    """Reveal the top red event and the one it calls. Resistance calls a red one from the box first (A18). Returns their
-    ids."""
+    """Reveal the top red event and those it calls, Resistance a red one from the box (A18). Returns their ids."""
     before = len(play.state.queue)
     calls = _enter(play, "red")
     if calls == "red":
@@ -55,7 +36,7 @@ def reveal_events(play: Play) -> list[str]:
 
 
 def check_deck_known(deck: list[str]) -> None:
-    """Raises Unknown when the cards of a deck are blank, as in a redacted position."""
+    """Raises UnknownDraw when the cards of a deck are blank, as in a redacted position."""
     if BLANK in deck:
         raise UnknownDraw("a card face down")
 
@@ -63,7 +44,7 @@ def check_deck_known(deck: list[str]) -> None:
 def _enter(play: Play, deck: str) -> str:
     check_deck_known(play.state.decks[deck])
     id = play.state.decks[deck][0]
-    play.record(EventRevealed(id, deck))
+    play.record(card_events.EventRevealed(id, deck))
     return play.state.event(id).calls
 
 
@@ -76,7 +57,7 @@ def resolve_queue(play: Play, frame: Frame) -> bool:
         if threat is not None:
             sent = state.event(id).black_dice
             frame["black"] += sent
-            play.record(EventResolves(id, sent))
+            play.record(card_events.EventResolves(id, sent))
             if id in EFFECTS:
                 EFFECTS[id](play, threat)
         return False
@@ -84,8 +65,8 @@ def resolve_queue(play: Play, frame: Frame) -> bool:
     if frame["black"]:
         rolled = play.rolls("black", state.start, frame["black"])
         play.record(PhaseBegins("black dice"))
-        dice = tuple(raised_black_die(state, number) for number in rolled.numbers)
-        play.record(BlackRolled(rolled, state.start, dice, black_dice_bonus(state)))
+        dice = tuple(dice_events.raised_black_die(state, number) for number in rolled.numbers)
+        play.record(dice_events.BlackRolled(rolled, state.start, dice, dice_events.black_dice_bonus(state)))
     return False
 
 
@@ -103,7 +84,7 @@ def _newcomer(building: str) -> Callable[[Play, QueuedEvent], None]:
         if not play.state.neutrals:
             return
         rolled = play.rolls(threat.id, play.state.start)
-        play.record(FateRolled(rolled, threat.id))
+        play.record(dice_events.FateRolled(rolled, threat.id))
         try:
             way = buildings.checked_entry(
                 play.state, play.state.neutral, building, rolled.numbers[0], Place(places.SUPPLY)
@@ -116,28 +97,24 @@ def _newcomer(building: str) -> Callable[[Play, QueuedEvent], None]:
 
 
 def _traveling_builders(play: Play, threat: QueuedEvent) -> None:
-    """Put a neutral cube on the lowest free space, never above level 3 (A35). Le Roy gains points for his (rulebook,
-    Card Modifications)."""
+    """Put a neutral cube on the lowest free space, at most on level 3 (A35); le Roy gains points for his."""
     levels = play.state.cathedral[: play.state.box.board.levels]
     for level, row in enumerate(levels, start=1):
         if "" in row:
-            play.record(CubeBuilt(play.state.neutral, level, row.index("") + 1))
+            play.record(card_events.CubeBuilt(play.state.neutral, level, row.index("") + 1))
             if play.state.solo:
                 purse.change_points(play, LE_ROY, play.state.box.solo.builders_points)
             return
 
 
 def _interrupted_work(play: Play, threat: QueuedEvent) -> None:
-    """The cube on the highest level, then the highest number, falls; its owner keeps what it gave (A22).
-
-    Nothing falls when it is le Roy's, whom no event harms.
-    """
+    """The highest cube falls, of those the highest number; its owner keeps what it gave (A22). Le Roy's stays."""
     found = losses.falling_cube(play.state)
     if found is None or found[0] == LE_ROY:
         return
     owner, level, column = found
     if owner == play.state.neutral:
-        play.record(CubeFalls(owner, level, column))
+        play.record(card_events.CubeFalls(owner, level, column))
     else:
         play.state.agenda.append({"step": "losses", "event": threat.id, "left": [owner]})
 
@@ -147,7 +124,7 @@ def _resistance(play: Play, threat: QueuedEvent) -> None:
     spared = threat.id if read_rules(play.state.options).resistance_spares_itself else ""
     for other in play.state.queue:
         if other.cubes and other.id != spared and other.cubes[-1] != LE_ROY:
-            play.record(BannerFreed(other.id, other.cubes[-1]))
+            play.record(card_events.BannerFreed(other.id, other.cubes[-1]))
 
 
 def _all_at_once(play: Play, threat: QueuedEvent) -> None:
@@ -162,10 +139,7 @@ def _possession(play: Play, threat: QueuedEvent) -> None:
 
 
 def _support(play: Play, threat: QueuedEvent) -> None:
-    """Put neutral cubes on two events to the left; the start player chooses when there are more (A17).
-
-    When le Roy is the start player, the nearest ones get them.
-    """
+    """Put neutral cubes on two events to the left, those that a human start player chooses, else the nearest (A17)."""
     cubes = play.state.event(threat.id).numbers["cubes"]
     eligible = threats.supportable(play.state, threat.id)
     chooses = read_rules(play.state.options).support == "start-player" and play.state.start != LE_ROY
@@ -189,7 +163,7 @@ SETTLES = (dice.WHITE, dice.YELLOW, dice.RED)
 def _die(play: Play, threat: QueuedEvent) -> int:
     """Roll the die that an event throws."""
     rolled = play.rolls(threat.id, play.state.start)
-    play.record(FateRolled(rolled, threat.id))
+    play.record(dice_events.FateRolled(rolled, threat.id))
     return rolled.numbers[0]
 
 
@@ -204,7 +178,7 @@ def uprising(play: Play, threat: QueuedEvent) -> None:
 def monk(play: Play, threat: QueuedEvent) -> None:
     """A neutral tradesman takes the dearest free space of a colour, on the card of the lowest level (A26)."""
     state = play.state
-    colour = SETTLES[(thrown_die(state, _die(play, threat)) - 1) // 2]
+    colour = SETTLES[(dice_events.thrown_die(state, _die(play, threat)) - 1) // 2]
     free = [
         (-worth, facts.level, card.id, number)
         for card in state.cards
@@ -219,10 +193,7 @@ def monk(play: Play, threat: QueuedEvent) -> None:
 
 
 def ask_sealed(play: Play, frame: Frame) -> bool:
-    """Ask everybody who has a choice. When all have answered, show and apply the answers.
-
-    A seat with no citizen to give loses points (A15, A24).
-    """
+    """Ask who has a choice, then apply all answers. A seat with no citizen to give loses points (A15, A24)."""
     state, kind = play.state, SEALED[frame["event"]]
     if not is_complete(state):
         waiting = [seat for seat in state.around(state.start) if len(possible_answers(state, kind, seat)) > 1]
@@ -256,23 +227,23 @@ def _apply(play: Play, kind: str, seat: str, answered: str) -> None:
     if isinstance(order, orders.Give):
         possession.give_citizen(play, seat, order)
     elif state.tile(order.on) is not None:
-        play.record(TileCubes(order.on, seat, -1))
+        play.record(card_events.TileCubes(order.on, seat, -1))
     else:
-        play.record(CubesChange(order.on, seat, -1))
+        play.record(card_events.CubesChange(order.on, seat, -1))
 
 
 EFFECTS: dict[str, Callable[[Play, QueuedEvent], None]] = {
     "drought": _everybody_loses,
     "support": _support,
     "civil_war": _everybody_loses,
-    **{event: _newcomer(building) for event, building in NEWCOMERS.items()},
+    **{event: _newcomer(building) for event, building in dice_events.NEWCOMERS.items()},
     "heresy": _everybody_loses,
     "traveling_builders": _traveling_builders,
     "interrupted_work": _interrupted_work,
     "resistance": _resistance,
-    UPRISING: uprising,
-    MONK: monk,
+    dice_events.UPRISING: uprising,
+    dice_events.MONK: monk,
     "harsh_winter": _all_at_once,
     "possession": _possession,
 }
-"""What an event does each round, beside the black dice it sends."""
+"""What an event does each round, besides the black dice it sends."""

@@ -86,7 +86,7 @@ def start_game(
 
 
 def apply_on_copy(state: TroyesState, seat: str, order: Order, chance: Chance) -> Step[TroyesState]:
-    """Play an order on a copy of the state, with what follows. Raises NotAllowed or TooLate; Unknown in trials."""
+    """Play an order on a copy of the state, with what follows. Raises NotAllowed or TooLate; UnknownDraw in trials."""
     play = Play(state.fork(), chance)
     try:
         return submit_order(play, seat, order).step()
@@ -101,7 +101,7 @@ def position_after(state: TroyesState, seat: str, order: Order, chance: Chance) 
 
 
 def submit_order(play: Play, seat: str, order: Order, steps: Mapping[str, pending_stack.Step[Play]] = STEPS) -> Play:
-    """Play an order on the state of `play`, with what follows. Raises NotAllowed or TooLate; Unknown in trials."""
+    """Play an order on the state of `play`, with what follows. Raises NotAllowed or TooLate; UnknownDraw in trials."""
     state = play.state
     if isinstance(order, orders.ANYTIME):
         if not state.asked:
@@ -155,10 +155,7 @@ def not_asked_reason(state: TroyesState) -> Msg:
 
 
 def advance(play: Play, steps: Mapping[str, pending_stack.Step[Play]] = STEPS) -> Play:
-    """Run until a person must decide, giving the answers that need no person (`automatic_answers`).
-
-    The last entry holds what is then pending, so that the position after it can be folded.
-    """
+    """Run until a person must decide (`automatic_answers`). The last entry holds what is then pending."""
     state = play.state
     told: dict[str, Cancellation] = {}
     while True:

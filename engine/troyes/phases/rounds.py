@@ -7,6 +7,7 @@ phase. A phase in which somebody decides puts a step of its own on top.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from engine.pending_stack import Step
 from engine.troyes.actions import archery, countering, reactions
@@ -184,19 +185,6 @@ def _next_start(state: TroyesState) -> str:
     return state.after(state.start)
 
 
-FOLLOWING = {
-    "initial placement": "activities",
-    "activities": "income",
-    "income": "workforce",
-    "workforce": "events",
-    "events": "black dice",
-    "black dice": "actions",
-    "actions": "end of round",
-    "end of round": "activities",
-    "final scoring": "over",
-}
-"""The phases in order. The last round is the one in which the red deck ran out (rulebook, End of the Game)."""
-
 PHASES: dict[str, Callable[[Play], None]] = {
     "initial placement": _settling,
     "activities": _activities,
@@ -208,6 +196,10 @@ PHASES: dict[str, Callable[[Play], None]] = {
     "end of round": _end_of_round,
     "final scoring": scoring.count_scores,
 }
+"""The phases in order."""
+
+FOLLOWING = dict(pairwise(PHASES)) | {"end of round": "activities", "final scoring": "over"}
+"""Phase to the next one. The last round is the one in which the red deck ran out (rulebook, End of the Game)."""
 
 STEPS: dict[str, Step[Play]] = {
     "course": next_phase,

@@ -10,7 +10,7 @@ from engine.chance import Chance, Purpose
 from engine.errors import NotAllowed
 from engine.kit.rolls import Draws, roll
 from engine.table_options import Option, settled_options
-from engine.troyes.card_data.house_rules import read_rules, rule_options
+from engine.troyes.card_data.house_rules import rule_options
 from engine.troyes.card_data.troyes_box import TroyesBox, load_box
 from engine.troyes.events.round_events import TroyesBegins
 from engine.troyes.state import dice, ladies_modules
@@ -20,21 +20,15 @@ TITLE = "Troyes"
 PLAYERS = range(1, 5)
 
 OPTIONS: tuple[Option, ...] = (
-    Option(
+    ladies_modules.switch(
         "solo",
-        ("no", "yes"),
-        "no",
         T("one player against le Roy, an automaton; a table of one is always that"),
-        played={"yes": T("one player against le Roy, an automaton")},
-        words={"fr": {"yes": "oui", "no": "non"}},
+        T("one player against le Roy, an automaton"),
     ),
-    Option(
+    ladies_modules.switch(
         "bonus",
-        ("no", "yes"),
-        "no",
         T("shuffle in the four bonus cards: Baker, Prior, Banquet, Resistance"),
-        played={"yes": T("the four bonus cards are shuffled in: Baker, Prior, Banquet, Resistance")},
-        words={"fr": {"yes": "oui", "no": "non"}},
+        T("the four bonus cards are shuffled in: Baker, Prior, Banquet, Resistance"),
     ),
     *ladies_modules.OPTIONS,
     *rule_options(),
@@ -46,7 +40,6 @@ def settle_options(players: int, chosen: Mapping[str, str]) -> dict[str, str]:
     settled = settled_options(TITLE, PLAYERS, OPTIONS, players, chosen)
     ladies_modules.settled_modules(settled, players)
     _settle_solo(players, chosen, settled)
-    read_rules(settled)
     return settled
 
 

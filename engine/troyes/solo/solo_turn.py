@@ -107,11 +107,7 @@ def placing_die(state: TroyesState) -> tuple[str, Entering | None]:
 
 
 def _way(state: TroyesState, word: str) -> Entering | None:
-    """Where one die leads him: a place where he expels the player, if its building has one, else where its value says
-    (A57).
-
-    None where protection bars it (A43).
-    """
+    """Where one die leads him, best a place where he expels the player (A57). None where protection bars it (A43)."""
     building, value = places.BUILDING_OF[dice.die_colour(word)], dice.die_value(word)
     straight = _entering(state, building, value)
     if read_rules(state.options).le_roy_places == "die":
@@ -157,28 +153,14 @@ def _tradesman(play: Play) -> None:
 
 
 def best_spot(state: TroyesState) -> Place | None:
-    """The spot worth most VP, then on the cheapest card, then red, yellow, white. He has one tradesman a card like
-    everybody."""
+    """The spot worth most VP on a card without him, then on the cheapest card, then red, yellow, white."""
 
     def rank(card: Card) -> tuple[int, int, int]:
-        face = state.activity(card.id)
-        return -_worth(state, card), face.hire, COLOURS.index(face.color)
+        face, number = state.activity(card.id), state.best_space(card.id)
+        return -face.spaces[number - 1] if number else 0, face.hire, COLOURS.index(face.color)
 
-    open_ = sorted((card for card in state.cards if not card.has(LE_ROY)), key=rank)
-    if not open_:
-        return None
-    number = _free(card := open_[0])
-    return Place(card.id, str(number) if number else places.PICTURE)
-
-
-def _free(card: Card) -> int:
-    """The number of the dearest free space, 0 when only the illustration is left."""
-    return next((number for number, owner in enumerate(card.spaces, start=1) if not owner), 0)
-
-
-def _worth(state: TroyesState, card: Card) -> int:
-    number = _free(card)
-    return state.activity(card.id).spaces[number - 1] if number else 0
+    found = min((card for card in state.cards if not card.has(LE_ROY)), key=rank, default=None)
+    return Place(found.id, str(state.best_space(found.id) or places.PICTURE)) if found is not None else None
 
 
 # Roll 7.

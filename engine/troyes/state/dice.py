@@ -31,8 +31,7 @@ _WRITTEN = re.compile(r"\b([YWP](?=[1-6]?\b)|gray(?=:)|as(?= [YWR]\b))")
 
 @lru_cache(4096)
 def dice_in_language(text: str, language: str) -> str:
-    """Dice, or orders with dice, in a language. People's names are lower case and cards have no such words, so they
-    stay."""
+    """Dice, or orders with dice, in a language. No name of a person or card looks like them."""
     words = WRITTEN.get(language)
     return _WRITTEN.sub(lambda found: words[found[0]], text) if words else text
 

@@ -14,8 +14,7 @@ KINDS: dict[type, str] = {Later: "later", AutoPass: "pass", AutoCounter: "counte
 
 @fixed
 class Promise:
-    """What an order was to bring its owner, net, when it was given. `does` is a hash of all else that it does: dice,
-    cards, spaces and persons."""
+    """What an order was to bring its owner, net, when it was given; `does` is a hash of all else that it does."""
 
     does: str
     deniers: int = field(default=0, metadata=OPTIONAL)
@@ -76,8 +75,7 @@ class StandingPlan:
 
 @fixed
 class Cancellation:
-    """Why a standing order was cancelled: `why` is `other`, `none`, `refused`, `differs`, `shows`, `pass`, `dice` or
-    `unbeaten`.
+    """Why a standing order was cancelled: `other`, `none`, `refused`, `differs`, `shows`, `dice` or `unbeaten`.
 
     `nth` is the order of `later`, `then` what it was to do, `now` what it would have done.
     """

@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from engine.catalog import T
+from engine.catalog import Msg, T
 from engine.errors import NotAllowed
 from engine.table_options import Option
 
 MODULES = ("characters", "activities", "events", "head", "ramparts")
 """New characters, new activities, new events, the head of the family, rampart guards and outdoor activities."""
 NONE, ALL = "none", "all"
+
+
+def switch(name: str, says: Msg, played: Msg, french: str = "") -> Option:
+    """An option that is `no` unless the host says `yes`."""
+    words = {"yes": "oui", "no": "non"} | ({name: french} if french else {})
+    return Option(name, ("no", "yes"), "no", says, played={"yes": played}, words={"fr": words})
+
 
 OPTIONS: tuple[Option, ...] = (
     Option(
@@ -49,21 +56,17 @@ OPTIONS: tuple[Option, ...] = (
         played={"alone": T("the Ladies' activities alone, without those of the base game")},
         words={"fr": {"activities": "activités", "mixed": "mêlées", "alone": "seules"}},
     ),
-    Option(
+    switch(
         "open-character",
-        ("no", "yes"),
-        "no",
         T("one character is turned up at the start, with the Ladies' characters"),
-        played={"yes": T("one character lies open from the start and counts for everybody")},
-        words={"fr": {"open-character": "personnage-découvert", "yes": "oui", "no": "non"}},
+        T("one character lies open from the start and counts for everybody"),
+        "personnage-découvert",
     ),
-    Option(
+    switch(
         "tournament",
-        ("no", "yes"),
-        "no",
         T("the last round is played counter-clockwise, for three or four players"),
-        played={"yes": T("the last round is played counter-clockwise")},
-        words={"fr": {"tournament": "tournoi", "yes": "oui", "no": "non"}},
+        T("the last round is played counter-clockwise"),
+        "tournoi",
     ),
 )
 

@@ -13,8 +13,7 @@ from engine.values import fixed
 
 @fixed(order=True)
 class Pick:
-    """One die taken from a district: `owner` is a seat or `gray`, `die` its word. `colour` is what a purple die counts
-    as, where the order says so."""
+    """A die of a district, a seat's or `gray`; `colour` is what a purple one counts as, where it is said."""
 
     owner: str
     die: str
@@ -121,8 +120,7 @@ class Build:
 
 @fixed
 class Fight:
-    """Action 3: `cubes` on one event, or 0 (for later) for as many as possible. `freed` are the owners of the citizens
-    that leave Possession, one per cube."""
+    """Action 3: `cubes` on one event, 0 (for later) for all that fit; `freed` leave Possession, one per cube."""
 
     event: str
     dice: tuple[Pick, ...]
@@ -155,8 +153,7 @@ class Pass:
 
 @fixed
 class Counter:
-    """Beat black dice with own dice. No dice are given when none can beat the highest, or when a cube of the tile
-    `using` destroys it."""
+    """Beat black dice with own dice, or with a cube of the tile `using`; nothing where none can be beaten."""
 
     black: tuple[int, ...]
     dice: tuple[str, ...]
@@ -180,8 +177,7 @@ class Target:
 
 @fixed
 class Guard:
-    """Action 7 (Ladies): a die, raised by `boost` pips, moves the guard `advance` spaces on, then puts a cube on each
-    tile of the levels in `cubes`."""
+    """Action 7 (Ladies): a die raised by `boost` pips moves the guard on, then puts cubes on tiles of these levels."""
 
     die: Pick
     boost: int = 0
@@ -227,8 +223,7 @@ class Release:
 
 @fixed
 class Auto:
-    """A standing answer: whether cubes of a tile, or of every tile that reacts, do so `always`, `never`, or only when
-    asked."""
+    """A standing answer: cubes of a tile, or of all, react `always`, `never`, or when asked (`ask`)."""
 
     react: str
     tile: str = ""
@@ -236,8 +231,7 @@ class Auto:
 
 @fixed
 class AutoPass:
-    """A standing order to pass in this round. With `dieless` only while one's district is empty, which may hold in
-    every round (`always`)."""
+    """A standing order to pass in this round; with `dieless` only with an empty district, perhaps `always`."""
 
     dieless: bool = False
     always: bool = False
@@ -245,8 +239,7 @@ class AutoPass:
 
 @fixed
 class AutoCounter:
-    """A standing order to counter with the fewest, then the cheapest dice. Where the dice are not enough, the seat is
-    asked if it has influence above `keep`."""
+    """A standing order to counter with the fewest, then the cheapest dice. Influence above `keep` may be asked for."""
 
     keep: int = 0
     always: bool = False
@@ -265,8 +258,7 @@ Deed: TypeAlias = Activate | Build | Fight | Station | Farm | Guard | Pass | Cou
 
 @fixed
 class Later:
-    """A standing order: at one's next decision the first of these whose dice, cards and places are still there. With
-    `passes`, pass where none is left."""
+    """A standing order: next time the first of these that is still there; with `passes`, else pass."""
 
     orders: tuple[Deed, ...]
     passes: bool = field(default=False, metadata=OPTIONAL)
@@ -284,37 +276,11 @@ class LeRoy:
     """Solo: le Roy's answer to whatever he is asked. It says only that his dice decide; nobody can type it."""
 
 
-Order: TypeAlias = (
-    Settle
-    | Reroll
-    | Flip
-    | Recruit
-    | Activate
-    | Build
-    | Fight
-    | Station
-    | Farm
-    | Guard
-    | Pass
-    | Use
-    | Counter
-    | Support
-    | Target
-    | React
-    | Give
-    | Discard
-    | Release
-    | Auto
-    | AutoPass
-    | AutoCounter
-    | AutoPlace
-    | Later
-    | Cancel
-    | LeRoy
-)
-
+Answer: TypeAlias = Settle | Reroll | Flip | Recruit | Use | Support | Target | React | Give | Discard | Release
+"""Other orders of a seat that is asked."""
 Kept: TypeAlias = AutoPass | AutoCounter | Later
 """Standing orders that are kept until they fire."""
+Order: TypeAlias = Deed | Answer | Kept | Auto | AutoPlace | Cancel | LeRoy
 
 ANYTIME = (Auto, AutoPass, AutoCounter, AutoPlace, Later, Cancel)
 """Orders that answer no decision and may be given at any time."""

@@ -8,7 +8,7 @@ picture` the illustration, worth nothing (rulebook, Activate an Activity card, n
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from engine.values import fixed
 
@@ -75,12 +75,6 @@ def _numbers(spot: str) -> tuple[int, int]:
 def space(building: str, row: int, column: int = 0) -> Place:
     """The place with these counts from 0 in a building. The Palace has its six spaces as `row`."""
     return Place(building, f"{row + 1}" if building == PALACE else f"{row + 1}.{column + 1}")
-
-
-@cache
-def lying_in(building: str) -> Place:
-    """The illustration of a building."""
-    return Place(building, LYING)
 
 
 SPACES = tuple(

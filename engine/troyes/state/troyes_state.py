@@ -26,8 +26,7 @@ BANK = "bank"
 BLANK = "unknown"
 """Stands for a card that nobody may see, in a redacted position."""
 Frame = dict[str, Any]
-"""One pending step as plain data; `step` names what runs it. Other positions may share a list in it, so it is replaced,
-never changed."""
+"""One pending step as plain data; `step` names what runs it. Lists in it are shared, so they are replaced."""
 
 
 @fixed
@@ -71,8 +70,7 @@ class House:
 
 @dataclass(slots=True)
 class Card:
-    """An Activity card in play: owners on the spaces that give VP (dearest first, `""` free), owners on the
-    illustration, and cubes by owner."""
+    """An Activity card: owners on spaces (dearest first, `""` free) and on the illustration, cubes by owner."""
 
     id: str
     spaces: list[str]
@@ -89,8 +87,7 @@ class Card:
 
 @dataclass(slots=True)
 class QueuedEvent:
-    """An event in the queue, with the owners of its cubes in the order they were placed; `held` are the owners of
-    the citizens on Possession."""
+    """An event in the queue: owners of its cubes, oldest first, and of the citizens it `held` (Possession)."""
 
     id: str
     cubes: list[str] = field(default_factory=list)
@@ -174,8 +171,7 @@ class TroyesState:
         return deepcopy(self)
 
     def fork(self) -> TroyesState:
-        """A position for the rules to go on with. It shares what lies on the table, since events replace what they
-        change; only the pending steps are its own."""
+        """A position for the rules to go on with. It shares all but its pending steps: events replace what changes."""
         made = object.__new__(TroyesState)
         made.__dict__ = self.__dict__.copy()
         made.agenda = [frame.copy() for frame in self.agenda]
@@ -248,10 +244,7 @@ class TroyesState:
 
     def tile(self, id: str) -> Tile | None:
         """The outdoor tile in play with that id."""
-        for tile in self.tiles:
-            if tile.id == id:
-                return tile
-        return None
+        return next((tile for tile in self.tiles if tile.id == id), None)
 
     def outdoor(self, id: str) -> Outdoor:
         """The facts of an outdoor tile."""
@@ -268,10 +261,12 @@ class TroyesState:
 
     def card(self, id: str) -> Card | None:
         """The activity in play with that id."""
-        for card in self.cards:
-            if card.id == id:
-                return card
-        return None
+        return next((card for card in self.cards if card.id == id), None)
+
+    def best_space(self, id: str) -> int:
+        """The number of the free space worth most on an activity; 0 when it has none or is not in play."""
+        card = self.card(id)
+        return card.spaces.index("") + 1 if card is not None and "" in card.spaces else 0
 
     def activity(self, id: str) -> Activity:
         """The facts of an Activity card."""
@@ -279,10 +274,7 @@ class TroyesState:
 
     def threat(self, id: str) -> QueuedEvent | None:
         """The event in the queue with that id."""
-        for threat in self.queue:
-            if threat.id == id:
-                return threat
-        return None
+        return next((threat for threat in self.queue if threat.id == id), None)
 
     def event(self, id: str) -> EventCard:
         """The facts of an Event card."""

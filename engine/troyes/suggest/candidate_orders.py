@@ -48,8 +48,7 @@ def _actions(likeness: Similarity) -> Iterator[Order]:
 
 
 def _of_head(state: TroyesState, likeness: Similarity, verb: str, goals: Sequence[str]) -> Iterator[Order]:
-    """Orders of one verb with these cards or events (none: any), also with the cube of a tile where the line
-    uses one."""
+    """Orders of one verb with these cards or events (none: any), and with tiles that the line uses."""
     seat, wish = likeness.seat, likeness.wish
     made: Iterator[Order] = iter(())
     if verb == "activate":

@@ -11,7 +11,7 @@ from engine.chance import BlindChance, Chance, UnknownDraw
 from engine.errors import OrderRefused
 from engine.game import Step
 from engine.kit import cover
-from engine.troyes.actions.order_defaults import best_space, most_cubes, most_times
+from engine.troyes.actions.order_defaults import most_cubes, most_times
 from engine.troyes.board.card_choices import PLACE, USE
 from engine.troyes.notation import lexicon
 from engine.troyes.notation.lexicon import WordToken
@@ -84,8 +84,7 @@ def _is(one: NamedDie, pick: Pick, seat: str) -> bool:
 
 
 class _Covered(OrderParts):
-    """An order compared with a line: the order must explain each word, and the line must name each part that
-    matters."""
+    """An order compared with a line: it must explain each word, and each part that matters must be named."""
 
     def __init__(self, said: LineParts, order: Order) -> None:
         super().__init__(said.seat, order)
@@ -99,12 +98,9 @@ class _Covered(OrderParts):
 
     def holds(self) -> bool:
         """Whether the line covers the order."""
-        if (
-            isinstance(self.order, _NEVER)
-            or self.tiles
-            or self.using.card
-            or not self.said.may_be(len(self.picks), self.goals)
-        ):
+        if isinstance(self.order, _NEVER) or self.tiles or self.using.card:
+            return False
+        if not self.said.may_be(len(self.picks), self.goals):
             return False
         if not (self._dice() and self._verb() and self._names() and self._counts() and self._in_order()):
             return False
@@ -162,7 +158,7 @@ class _Covered(OrderParts):
                     if (order.times != most and not counted) or told - {order.times}:
                         return False
                     self.numbers[order.times] += counted
-                    if order.hiring and order.space != best_space(state.card(order.card)):
+                    if order.hiring and order.space != state.best_space(order.card):
                         return False
                     if self.mixed == USE and not (said.says("use") and "cubes" in said.flags):
                         return False
@@ -255,15 +251,8 @@ class _Covered(OrderParts):
         yield cover.is_small(token.text) or bool(token.of("mark") and at + 1 < len(self.said.tokens))
         small = (word for word in (token.of("role"), token.of("clause")) if word)
         yield any(word in _SAYS_NOTHING or (word in _OF and _OF[word](self)) for word in small)
-        if not (
-            place
-            or owner
-            or verb
-            or token.of("ordinal")
-            or token.of("role")
-            or token.of("clause")
-            or token.of("colour")
-        ):
+        others = map(token.of, ("ordinal", "role", "clause", "colour"))
+        if not (place or owner or verb or any(others)):
             yield bool(token.of("filler") or token.of("noise"))
 
     def _is_place(self, place: str, leads: str) -> bool:

@@ -229,10 +229,7 @@ class NamedDice:
         return not becomes and not self._verbs.isdisjoint(("flip", "reroll"))
 
     def _is_result(self, at: int, called: Sequence[_Called]) -> bool:
-        """Whether a number is what a flipped die will show: «so it's a 5», «pour en faire un 5», «to sixes».
-
-        It is also one where the die before would show it, and nothing makes it another die.
-        """
+        """Whether a number is what a flipped die will show: «so it's a 5», «pour en faire un 5», its opposite."""
         value = self.at(at).of("plural") or self.at(at).of("number", 0)
         if not value or _colour(self.at(at + 1)) or "flip" not in self._verbs:
             return False

@@ -1,5 +1,4 @@
-"""How near an order is to what a line names. What both have counts for it, and what only the order has counts
-against."""
+"""How near an order is to what a line names. What only the order has counts against it."""
 
 from __future__ import annotations
 
@@ -22,7 +21,6 @@ VERBS: dict[type, str] = {
     orders.Discard: "discard", orders.Release: "release",
 }  # fmt: skip
 """Kind of order to its verb."""
-HOUSES = {"red": places.PALACE, "white": places.BISHOPRIC, "yellow": places.CITY_HALL}
 
 
 class OrderParts:
@@ -49,7 +47,7 @@ class OrderParts:
         self.ends = [one for one in self.targets if one in places.BUILDINGS]
         """Where somebody, or a cube, goes."""
         if isinstance(order, orders.Station):
-            self.ends = [HOUSES.get(order.die.colour or dicing.die_colour(order.die.die), "")]
+            self.ends = [places.BUILDING_OF.get(order.die.colour or dicing.die_colour(order.die.die), "")]
         elif isinstance(order, orders.Settle):
             self.ends = list(order.places)
         elif isinstance(order, orders.Build):
@@ -88,7 +86,7 @@ class Similarity:
         return _VERB * here - 1.2 * max(0.0, others - max(here, 0.0))
 
     def _goals(self, one: OrderParts) -> float:
-        """What it is done to, and what is named beside that."""
+        """What it is done to, and what is named besides that."""
         ids = self.wish.ids
         found = 0.0
         for id_ in one.goals:

@@ -5,8 +5,6 @@ Nothing is copied and then stripped: what is not named here is not shown. Hands 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from engine.catalog import Msg, T
 from engine.kit.words import kebab
 from engine.troyes.actions import reactions, sealed_answers
@@ -19,29 +17,7 @@ from engine.troyes.notation.writing import order_message
 from engine.troyes.phases import game_flow
 from engine.troyes.state import dice, orders, places
 from engine.troyes.state.troyes_state import LE_ROY, Card, QueuedEvent, TroyesState
-from engine.troyes.view.view_values import (
-    ActivityView,
-    Building,
-    Cathedral,
-    CharacterCount,
-    District,
-    EventView,
-    LeRoyView,
-    Level,
-    OpenDecision,
-    OwnCharacter,
-    Owner,
-    OwnSide,
-    PileCharacter,
-    PlaceRow,
-    Purse,
-    Ramparts,
-    SecretView,
-    Space,
-    TileView,
-    Tradesman,
-    TroyesView,
-)
+from engine.troyes.view import view_values as views
 
 
 def heading(state: TroyesState) -> Msg:
@@ -53,14 +29,15 @@ def heading(state: TroyesState) -> Msg:
     return T("round {round} of {rounds}", round=state.round, rounds=_rounds(state))
 
 
-def view(state: TroyesState, seat: str | None) -> TroyesView:
+def view(state: TroyesState, seat: str | None) -> views.TroyesView:
     """The position for `seat`; None is a spectator."""
     order = state.around(state.start)
     # The reader's own district is shown elsewhere; the others come clockwise.
     around = state.others(seat) if seat else order
     if state.solo:
         order = (state.start, state.after(state.start))
-    return TroyesView(
+    settling = any(frame["step"] == "settle" for frame in state.agenda)
+    return views.TroyesView(
         seat=seat or "",
         heading=heading(state),
         phase=_phase(state),
@@ -69,19 +46,19 @@ def view(state: TroyesState, seat: str | None) -> TroyesView:
         start=_owner(state, state.start, seat),
         order=tuple(_owner(state, other, seat) for other in order),
         asked=tuple(
-            OpenDecision(_owner(state, asked.seat, seat), asked.kind, game_flow.question_kind(asked.kind))
+            views.OpenDecision(_owner(state, asked.seat, seat), asked.kind, game_flow.question_kind(asked.kind))
             for asked in state.asked
         ),
         question=next((game_flow.question_text(state, asked) for asked in state.asked if asked.seat == seat), None),
         mine=_mine(state, seat) if seat else None,
         square=tuple(
-            District(_owner(state, other, seat), tuple(dice.dice_by_rank(words) if other == LE_ROY else words))
+            views.District(_owner(state, other, seat), tuple(dice.dice_by_rank(words) if other == LE_ROY else words))
             for other in (*around, state.neutral)
             for words in (state.dice[other],)
         ),
         prices=state.box.board.prices,
         activities=tuple(_activity(state, card, seat) for card in state.cards),
-        free_spaces=tuple(typed_place(str(place)) for place in state.free_spaces()) if _settling(state) else (),
+        free_spaces=tuple(typed_place(str(place)) for place in state.free_spaces()) if settling else (),
         events=tuple(_event(state, number, threat, seat) for number, threat in enumerate(state.queue, start=1)),
         black=tuple(state.black),
         rolls_left=sum(frame["left"] for frame in state.agenda if frame["step"] == "archery"),
@@ -90,8 +67,8 @@ def view(state: TroyesState, seat: str | None) -> TroyesView:
         others=tuple(_purse(state, other, seat) for other in around),
         neutrals=state.neutrals,
         secret=_secret(state, seat) if seat else None,
-        king=solo_view(state, lambda other: _owner(state, other, seat)) if state.solo else None,
-        ramparts=ramparts_view(state, lambda other: _owner(state, other, seat)) if state.tiles else None,
+        king=_solo(state, seat) if state.solo else None,
+        ramparts=_ramparts(state, seat) if state.tiles else None,
         open_characters=tuple(item_name(id) for id in state.open_characters),
     )
 
@@ -114,30 +91,26 @@ def _phase(state: TroyesState) -> Msg:
     return known.get(state.phase) or T("initial placement")
 
 
-def _settling(state: TroyesState) -> bool:
-    return any(frame["step"] == "settle" for frame in state.agenda)
-
-
-def _owner(state: TroyesState, seat: str, reader: str | None) -> Owner:
+def _owner(state: TroyesState, seat: str, reader: str | None) -> views.Owner:
     if seat == reader:
-        return Owner(seat, T("you"), mine=True)
+        return views.Owner(seat, T("you"), mine=True)
     name = owner_name(state, seat)
     if seat == LE_ROY:
-        return Owner(typed_text(seat), name, typed=True)
-    return Owner(seat, name, typed=isinstance(name, str) and kebab(name) != seat)
+        return views.Owner(typed_text(seat), name, typed=True)
+    return views.Owner(seat, name, typed=isinstance(name, str) and kebab(name) != seat)
 
 
-def _mine(state: TroyesState, seat: str) -> OwnSide:
+def _mine(state: TroyesState, seat: str) -> views.OwnSide:
     words = state.dice[seat]
     by_colour = (tuple(word for word in words if dice.die_colour(word) == colour) for colour in dice.LETTERS)
     cubes = tuple((item_name(card.id), card.cubes[seat]) for card in state.cards if card.cubes.get(seat))
     cubes += tuple((item_name(tile.id), tile.cubes[seat]) for tile in state.tiles if tile.cubes.get(seat))
-    return OwnSide(_purse(state, seat, seat), tuple(group for group in by_colour if group), cubes)
+    return views.OwnSide(_purse(state, seat, seat), tuple(group for group in by_colour if group), cubes)
 
 
-def _purse(state: TroyesState, seat: str, reader: str | None) -> Purse:
+def _purse(state: TroyesState, seat: str, reader: str | None) -> views.Purse:
     house = state.houses[seat]
-    return Purse(
+    return views.Purse(
         owner=_owner(state, seat, reader),
         deniers=house.deniers,
         influence=house.influence,
@@ -150,14 +123,14 @@ def _purse(state: TroyesState, seat: str, reader: str | None) -> Purse:
     )
 
 
-def _activity(state: TroyesState, card: Card, reader: str | None) -> ActivityView:
+def _activity(state: TroyesState, card: Card, reader: str | None) -> views.ActivityView:
     face = state.activity(card.id)
     there = [
-        Tradesman(_owner(state, owner, reader), worth)
+        views.Tradesman(_owner(state, owner, reader), worth)
         for worth, owner in zip((*face.spaces, *(0 for _ in card.picture)), (*card.spaces, *card.picture), strict=True)
         if owner
     ]
-    return ActivityView(
+    return views.ActivityView(
         word=typed_text(card.id) if typed_text(card.id) != face.name.lower() else "",
         name=item_name(card.id),
         colour=colour_name(face.color),
@@ -174,14 +147,14 @@ def _activity(state: TroyesState, card: Card, reader: str | None) -> ActivityVie
     )
 
 
-def _event(state: TroyesState, number: int, threat: QueuedEvent, reader: str | None) -> EventView:
+def _event(state: TroyesState, number: int, threat: QueuedEvent, reader: str | None) -> views.EventView:
     event = state.event(threat.id)
     count = {owner: threat.cubes.count(owner) for owner in dict.fromkeys(threat.cubes)}
     leaders: list[str] = []
     if count:
         first = threats.event_rewards(threat.cubes, event.first, event.second)[1]
         leaders = [first, *(owner for owner, n in count.items() if n == count[first] and owner != first)]
-    return EventView(
+    return views.EventView(
         word=T("event-{n}", n=number),
         name=item_name(threat.id),
         colours=tuple(colour_name(colour) for colour in event.dice),
@@ -200,10 +173,10 @@ def _event(state: TroyesState, number: int, threat: QueuedEvent, reader: str | N
     )
 
 
-def _cathedral(state: TroyesState, reader: str | None) -> Cathedral:
+def _cathedral(state: TroyesState, reader: str | None) -> views.Cathedral:
     board = state.box.board
     levels = tuple(
-        Level(
+        views.Level(
             number,
             tuple((column, _owner(state, owner, reader)) for column, owner in enumerate(row, start=1) if owner),
             tuple(column for column, owner in enumerate(row, start=1) if not owner),
@@ -211,20 +184,20 @@ def _cathedral(state: TroyesState, reader: str | None) -> Cathedral:
         )
         for number, row in enumerate(state.cathedral, start=1)
     )
-    return Cathedral(levels, board.cathedral_influence, board.cathedral_points, board.missing_level_loss)
+    return views.Cathedral(levels, board.cathedral_influence, board.cathedral_points, board.missing_level_loss)
 
 
-def _building(state: TroyesState, building: str, reader: str | None) -> Building:
+def _building(state: TroyesState, building: str, reader: str | None) -> views.Building:
     spaces = [place for place in places.SPACES if place.on == building]
     rows = range(1) if building == places.PALACE else range(len(state.box.board.rows))
-    return Building(
+    return views.Building(
         item_name(building),
         colour_name(places.COLOUR_OF_BUILDING[building]),
         tuple(
-            PlaceRow(
+            views.PlaceRow(
                 () if building == places.PALACE else state.box.board.rows[row],
                 tuple(
-                    Space(place.spot, _owner(state, owner, reader) if (owner := state.owner_at(place)) else None)
+                    views.Space(place.spot, _owner(state, owner, reader) if (owner := state.owner_at(place)) else None)
                     for place in spaces
                     if building == places.PALACE or place.row == row
                 ),
@@ -235,9 +208,9 @@ def _building(state: TroyesState, building: str, reader: str | None) -> Building
     )
 
 
-def _secret(state: TroyesState, seat: str) -> SecretView:
+def _secret(state: TroyesState, seat: str) -> views.SecretView:
     players = state.players
-    held: list[OwnCharacter] = []
+    held: list[views.OwnCharacter] = []
     for id in state.characters.get(seat, ()):
         face = state.box.characters.get(id)
         if face is None:
@@ -245,9 +218,9 @@ def _secret(state: TroyesState, seat: str) -> SecretView:
         now = scoring.character_counts(state, seat)[id]
         thresholds = face.two_player_thresholds if players == 2 else face.thresholds
         held.append(
-            OwnCharacter(item_name(id), T(face.text_en), thresholds, face.points, now, face.worth(now, players))
+            views.OwnCharacter(item_name(id), T(face.text_en), thresholds, face.points, now, face.worth(now, players))
         )
-    return SecretView(
+    return views.SecretView(
         tuple(held),
         state.houses[seat].vp,
         tuple(typed_place(place) for place in state.wishes.get(seat, ())),
@@ -261,33 +234,25 @@ def _secret(state: TroyesState, seat: str) -> SecretView:
     )
 
 
-def solo_view(state: TroyesState, owner: Callable[[str], Owner]) -> LeRoyView:
-    """Le Roy's side, all of it open; `owner` makes the reader's word for a seat."""
-    return LeRoyView(
-        owner=owner(LE_ROY),
+def _solo(state: TroyesState, reader: str | None) -> views.LeRoyView:
+    """Le Roy's side, all of it open."""
+    return views.LeRoyView(
+        owner=_owner(state, LE_ROY, reader),
         dice=tuple(dice.dice_by_rank(state.dice[LE_ROY])),
         vp=state.houses[LE_ROY].vp,
         citizens=state.neutrals,
         won=tuple(item_name(event) for event in state.houses[LE_ROY].won),
-        pile=tuple(_judge(state, id, owner) for id in state.pile if id in state.box.characters),
+        pile=tuple(_judge(state, id, reader) for id in state.pile if id in state.box.characters),
     )
 
 
-def _judge(state: TroyesState, id: str, owner: Callable[[str], Owner]) -> PileCharacter:
-    face = state.box.characters[id]
-    return PileCharacter(
-        item_name(id),
-        T(face.text_en),
-        face.two_player_thresholds,
-        face.points,
-        tuple(
-            CharacterCount(
-                owner(seat), scoring.character_counts(state, seat)[id], scoring.character_points(state, seat, id)
-            )
-            for seat in state.circle
-            if seat != LE_ROY or id not in scoring.OTHERS_HIDDEN
-        ),
-    )
+def _judge(state: TroyesState, id: str, reader: str | None) -> views.PileCharacter:
+    face, counts = state.box.characters[id], list[views.CharacterCount]()
+    for seat in state.circle:
+        if seat != LE_ROY or id not in scoring.OTHERS_HIDDEN:
+            now, worth = scoring.character_counts(state, seat)[id], scoring.character_points(state, seat, id)
+            counts.append(views.CharacterCount(_owner(state, seat, reader), now, worth))
+    return views.PileCharacter(item_name(id), T(face.text_en), face.two_player_thresholds, face.points, tuple(counts))
 
 
 RULE_WORDS = {
@@ -298,26 +263,16 @@ RULE_WORDS = {
 """Standing answers for a tile, as the reader types them."""
 
 
-def ramparts_view(state: TroyesState, owner: Callable[[str], Owner]) -> Ramparts:
-    """Tiles and guards; `owner` makes the reader's word for a seat."""
-    board = state.box.board
-    tiles = tuple(
-        TileView(
-            LEVELS[face.level],
-            item_name(tile.id),
-            board.gates[face.level - 1],
-            card_text(face),
-            tuple((owner(seat), n) for seat, n in tile.cubes.items()),
-        )
-        for tile in state.tiles
-        for face in (state.outdoor(tile.id),)
-    )
-    return Ramparts(
-        tiles,
-        tuple((owner(seat), state.houses[seat].guard) for seat in state.clockwise(state.start)),
-        board.ramparts,
-        tuple(owner(seat) for seat in state.arrived),
-    )
+def _ramparts(state: TroyesState, reader: str | None) -> views.Ramparts:
+    """Tiles and guards."""
+    board, tiles = state.box.board, list[views.TileView]()
+    owners = {seat: _owner(state, seat, reader) for seat in state.clockwise(state.start)}
+    for tile in state.tiles:
+        face, cubes = state.outdoor(tile.id), tuple((owners[seat], n) for seat, n in tile.cubes.items())
+        gate = board.gates[face.level - 1]
+        tiles.append(views.TileView(LEVELS[face.level], item_name(tile.id), gate, card_text(face), cubes))
+    guards = tuple((owner, state.houses[seat].guard) for seat, owner in owners.items())
+    return views.Ramparts(tuple(tiles), guards, board.ramparts, tuple(owners[seat] for seat in state.arrived))
 
 
 def reaction_rules(state: TroyesState, seat: str) -> tuple[tuple[Msg, Msg], ...]:
