@@ -23,7 +23,7 @@ FILING_PAUSE = timedelta(minutes=1)
 """Pause after the second failure in a row; each further failure adds as much."""
 
 MAX_PAUSES = 5
-"""The pause is at most so many times `AGAIN`."""
+"""The pause is at most so many times `FILING_PAUSE`."""
 
 
 @dataclass(frozen=True, slots=True)

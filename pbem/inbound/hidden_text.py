@@ -29,7 +29,7 @@ Colour = tuple[int, int, int] | str
 
 @dataclass(frozen=True, slots=True)
 class TextStyle:
-    """How text style_below at one place of a letter, as far as it decides whether it can be seen."""
+    """How text looks at one place of a letter, as far as it decides whether it can be seen."""
 
     gone: bool = False
     """Nothing below this tag can show itself again."""
@@ -47,7 +47,7 @@ class TextStyle:
 
 
 def style_below(above: TextStyle, tag: dict[str, str | None]) -> TextStyle:
-    """How text style_below below a tag with these attributes (names in lower case)."""
+    """How text looks below a tag with these attributes (names in lower case)."""
     if "hidden" in tag or (tag.get("aria-hidden") or "").strip().lower() == "true":
         return replace(above, gone=True)
     style = _declarations(tag.get("style") or "")

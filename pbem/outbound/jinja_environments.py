@@ -45,7 +45,7 @@ MAX_IN_SENTENCE = 3
 
 
 class _Direct(NodeTransformer):
-    """Turns calls of `DIRECT` into filters, which jinja runs faster and folds if constant."""
+    """Turns calls of `DIRECT_CALLS` into filters, which jinja runs faster and folds if constant."""
 
     def visit_Call(self, node: nodes.Call) -> nodes.Node:  # noqa: N802 - as jinja calls it
         self.generic_visit(node)

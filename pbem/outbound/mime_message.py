@@ -89,7 +89,7 @@ def build_message(
 def build_header(
     host: Host, mail: Mail, subject: str, to: Address, thread: Thread, ident: str, date: datetime
 ) -> list[str]:
-    """The header fields of a mail. Raises ValueError as `written` does."""
+    """The header fields of a mail. Raises ValueError for an address that is not ASCII."""
     head = [
         _address("From", host.name, host.address),
         _address("To", one_line(to.display_name), to.addr_spec),

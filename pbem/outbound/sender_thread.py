@@ -23,7 +23,7 @@ SWITCH_INTERVAL = 0.001
 
 class SenderThread:
     """An outbox as the daemon uses it, run in a thread. `close` ends the sender's connection and runs there, too; the
-    callbacks of the outbox must be passed through `told_here`."""
+    callbacks of the outbox must be passed through `call_in_loop`."""
 
     def __init__(self, outbox: Outbox, close: Callable[[], Coroutine[Any, Any, object]]) -> None:
         self._outbox = outbox
