@@ -18,7 +18,7 @@ NEWS_APART = 12
 
 @dataclass(frozen=True, slots=True)
 class NewsParagraph:
-    """One paragraph of news: sentences about one seat; `more` counts the older lines, which the command `history` tells."""
+    """One paragraph of news: sentences about one seat; `more` counts older lines, which `history` tells."""
 
     says: tuple[Msg, ...]
     mine: bool = False

@@ -1,7 +1,7 @@
 """Render a `Mail` through the templates into text, HTML and bytes.
 
-A mail consists of parts in one order (`MAIL_PARTS`). Each is written as text first. Its HTML comes from a template of its
-own, or else from the text. Equal input gives equal bytes.
+A mail consists of parts in one order (`MAIL_PARTS`). Each is written as text first. Its HTML comes from a template
+of its own, or else from the text. Equal input gives equal bytes.
 """
 
 from __future__ import annotations
