@@ -91,7 +91,7 @@ class ReadStep:
 
 
 def walk_records(found: Data) -> Iterator[tuple[Record, Data, tuple[ReadStep, ...]]]:
-    """Every record of a full document, as stored and as written, with its steps. Raises PositionError, MISFIT_ERRORS."""
+    """Every record of a full document, stored and written, with its steps. Raises PositionError, MISFIT_ERRORS."""
     shown: Data = {}
     for record, row in zip(records_of(found), found["records"], strict=True):
         steps = []
