@@ -141,7 +141,7 @@ def test_the_message_id_of_a_mail_is_hidden_and_its_thread_stays() -> None:
     assert 2 == hidden.count(hide(f"<{name}@games.test>"))
 
 
-@pytest.mark.parametrize("form", sorted(FULL_FORMATS))
+@pytest.mark.parametrize("form", FULL_FORMATS)
 def test_what_holds_every_secret_goes_with_the_full_view_only(form: str, tmp_path: Path) -> None:
     hall = Hall(tmp_path)
     hall.seat_all(2)
