@@ -10,7 +10,6 @@ import subprocess
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import Result
@@ -23,12 +22,11 @@ from pbem.export.formats import FULL_FORMATS, make_export
 from pbem.export.game_source import GameSource, read_source
 from pbem.export.mbox import Anonymizer
 from pbem.export.verify_export import verify_document
-from pbem.export.visible_position import apply_change
 from pbem.host.keys import tokens_in
 from pbem.store.game_repo import GameRepo
 from tests.cli.conftest import Host
 from tests.cli.conftest import host as host_fixture
-from tests.export.tables import KINDS
+from tests.export.tables import KINDS, positions
 from tests.whole.room import Hall
 
 host = host_fixture
@@ -66,20 +64,11 @@ def source_of(hall: Hall) -> GameSource:
     return replace(read_source(hall.store.open(name), words=hall.spool.words), addresses=known)
 
 
-def last(found: dict[str, Any]) -> dict[str, Any]:
-    """The last position of a document."""
-    shown: dict[str, Any] = {}
-    for row in found["records"]:
-        for step in row["steps"]:
-            shown = apply_change(shown, step.get("change", {}), step.get("gone", ()))
-    return shown
-
-
 def test_what_was_taken_back_is_told_as_it_was_told_at_the_table(busy: Hall) -> None:
     """A player's own take-back leaves no trace of the orders but in full; a moderator's is seen by everybody."""
     source = source_of(busy)
     full, public = export_document(source, Audience(full=True)), export_document(source, Audience())
-    assert source.stored.game == last(full)["table"] == last(public)["table"]
+    assert source.stored.game == [*positions(full)][-1]["table"] == [*positions(public)][-1]["table"]
     undone = [row["what"] for row in full["records"] if row.get("undone")]
     assert len(undone) > len([row for row in public["records"] if row.get("undone")]) > 0
     lines = [line for row in public["records"] for step in row["steps"] for line in step.get("lines", {}).get("*", ())]
