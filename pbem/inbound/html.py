@@ -113,16 +113,14 @@ def _walk(root: LexborNode, writer: _Writer) -> None:
             if style.seen:
                 writer.words(node.text_content or "")
         elif not _passed_over(node, tag, writer):
-            style = style_below(style, node.attributes)
-            if style.gone:
+            below = style_below(style, node.attributes)
+            if below is None:
                 if tag in _BLOCKS:
                     writer.new_block()
                 continue
-            marks = node.attributes.get("class") or ""
-            writer.enter(tag, bool(_QUOTE_BEGINS.search(marks)))
-            stack.append((node, False, style))
-            children = list(node.iter(include_text=True))
-            stack.extend((child, True, style) for child in reversed(children))
+            writer.enter(tag, bool(_QUOTE_BEGINS.search(node.attributes.get("class") or "")))
+            stack.append((node, False, below))
+            stack.extend((child, True, below) for child in reversed([*node.iter(include_text=True)]))
 
 
 def _passed_over(node: LexborNode, tag: str, writer: _Writer) -> bool:
