@@ -79,7 +79,6 @@ def test_soft_breaks_survive_quoted_printable() -> None:
 
 
 def test_what_follows_the_number_up_to_the_dot_is_exactly_the_order() -> None:
-    """Contract, «Mail volume»."""
     found = re.findall(r"^\[(\d+)\] (.*?)(?: ·.*)?$", body(), re.MULTILINE)
     assert [(str(n), offer.text) for n, offer in enumerate(OFFERS, 1)] == found
 
@@ -123,7 +122,7 @@ def test_without_plus_addressing_the_token_is_last_in_the_subject() -> None:
 
 
 def test_a_mail_to_be_forwarded_has_no_token_no_secret_and_no_footer() -> None:
-    """Contract, «Private»: `board` answers with a public view without token or options."""
+    """`board` answers with a public view without token or options."""
     raw = sent(MailKind.ANSWER, token="", offers=(), decision=None, spectator=True)
     message = opened(raw)
     assert message["Reply-To"] is None
@@ -147,14 +146,14 @@ def test_not_played_stands_first(kind: MailKind) -> None:
 
 
 def test_a_receipt_says_first_whether_all_was_played() -> None:
-    """Contract: what was shown stands, a later line that fails is told."""
+    """What was shown stands, and a later line that fails is told."""
     assert body(MailKind.RECEIPT).split("\n")[2] == "Played."
     said = mail(MailKind.REFUSAL).said
     assert body(MailKind.RECEIPT, said=said).split("\n")[2] == "PLAYED ONLY IN PART."
 
 
 def test_a_round_has_two_subjects_whatever_becomes_of_a_letter() -> None:
-    """Contract, «Mail volume»: the same to the letter, so that programs that thread by subject show one thread."""
+    """It is the same to the letter, so programs that thread by subject show one thread."""
     kinds = set(ALL) - {MailKind.INVITATION, MailKind.FINAL}
     asks = {Renderer(HOST).text(mail(kind)).subject for kind in kinds}
     rest = {Renderer(HOST).text(mail(kind, decision=None)).subject for kind in kinds}
@@ -162,7 +161,7 @@ def test_a_round_has_two_subjects_whatever_becomes_of_a_letter() -> None:
 
 
 def test_a_mail_to_a_household_names_its_seat_in_the_subject_and_first() -> None:
-    """Contract, «The token»: where one address holds several seats of a table."""
+    """One address may hold several seats of a table."""
     words = Renderer(HOST).text(mail(MailKind.TURN, reader=Reader(shared=True)))
     assert words.subject == "[tale-3] Anna, Round 3 of 6: your turn"
     assert words.body.split("\n")[2] == "This mail is for the seat of Anna."
@@ -186,7 +185,6 @@ Possible: build with W5"""
 
 
 def test_a_message_is_one_line_without_control_or_bidirectional_characters_of_1000_at_most() -> None:
-    """Contract, «Private»."""
     lines = body().split("\n")
     assert "Ève Nord says: «pass farm Y4 Y5»" in lines
     relayed = next(line for line in lines if line.startswith("Faye says: «"))
