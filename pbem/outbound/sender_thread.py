@@ -77,7 +77,7 @@ class SenderThread:
     def _there(self) -> asyncio.AbstractEventLoop:
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
-            self._thread = threading.Thread(target=self._loop.run_forever, name="courier", daemon=True)
+            self._thread = threading.Thread(target=self._loop.run_forever, name="sender", daemon=True)
             self._thread.start()
             self._turn = sys.getswitchinterval()
             sys.setswitchinterval(SWITCH_INTERVAL)

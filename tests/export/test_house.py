@@ -50,8 +50,8 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Hall:
     hall.send(str(hall.asked()), "1")
     repo = hall.store.open(hall.table)
     number = source_of(hall).stored.table.records - 6
-    deed = rollback.rollback(str(number), "a slip of mine")
-    hall.desk.change(repo.name, "test", deed)
+    action = rollback.rollback(str(number), "a slip of mine")
+    hall.desk.change(repo.name, "test", action)
     for _ in range(3):
         hall.send(str(hall.asked()), "1")
     return hall

@@ -238,7 +238,7 @@ def test_a_long_absence_counts_the_older_lines_but_tells_the_readers_own() -> No
 
 @pytest.mark.parametrize("others", [0, NEWS_SHOWN // 2, NEWS_SHOWN])
 def test_equal_neighbours_are_told_once_with_their_number(others: int) -> None:
-    """Those of the reader's own too, which others' deeds had parted that stand below or are only counted."""
+    """The reader's own too, where others' actions that stood between them are now below or only counted."""
     passed = Line(T("You have passed."), mine=True, seat="eve")
     parted = (passed, Line(T("Faye builds."), seat="faye")) * 3 if others else (passed,) * 3
     text = body(news=(*parted, *(Line(T("n{n}", n=n), seat=f"s{n % 2}") for n in range(others))))
