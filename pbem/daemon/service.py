@@ -159,7 +159,7 @@ def make_daemon(service: Service) -> Daemon:
     intake = Intake(
         service.spool, Router(desk), now, own=frozenset({config.host.address, mail_from, config.host.name}),
         folders=Folders(config.imap.filed, config.imap.quarantine), report=notices.add,
-        row=service.store.group_commit.batch,
+        batch=service.store.group_commit.batch,
     )  # fmt: skip
     parts = DaemonParts(
         open_mailbox(config), intake, courier, clock, HeartbeatWriter(config.mail / HEARTBEAT, now),

@@ -1,1 +1,1 @@
-"""Games out of the house and back: machine-readable, readable, playable pages, mails, repositories; and figures."""
+"""Export games as data, text, replay pages, mails and repositories; import and verify them; count statistics."""

@@ -91,7 +91,7 @@ class ReadStep:
 
 
 def walk_records(found: Data) -> Iterator[tuple[Record, Data, tuple[ReadStep, ...]]]:
-    """Every record of a full document, as stored and as written, with its steps. Raises PositionError, and `LOOSE`."""
+    """Every record of a full document, stored and written, with its steps. Raises PositionError, MISFIT_ERRORS."""
     shown: Data = {}
     for record, row in zip(records_of(found), found["records"], strict=True):
         steps = []
@@ -103,7 +103,7 @@ def walk_records(found: Data) -> Iterator[tuple[Record, Data, tuple[ReadStep, ..
 
 
 def records_of(found: Data) -> tuple[Record, ...]:
-    """Every record of a full document. Raises PositionError, and `LOOSE`."""
+    """Every record of a full document. Raises PositionError and MISFIT_ERRORS."""
     made, count = [], 0
     for number, row in enumerate(found["records"], 1):
         parts = [entry for step in row["steps"] for entry in step.get("entries", ())]

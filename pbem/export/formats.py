@@ -31,25 +31,20 @@ def json_text(found: Data) -> str:
     return "{\n" + "\n".join(lines) + '\n"records": [\n' + rows + "\n]\n}\n"
 
 
-def toml_text(found: Data) -> str:
-    """The document as TOML."""
-    return toml_format.toml_bytes(found).decode()
-
-
 def _compact(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 WRITERS: Mapping[str, Callable[[Data, Catalogue], str]] = {
     "json": lambda found, words: json_text(found),
-    "toml": lambda found, words: toml_text(found),
+    "toml": lambda found, words: toml_format.toml_bytes(found).decode(),
     "html": write_replay_page,
     "csv": lambda found, words: write_score_sheet(found),
     "md": write_markdown,
 }
 """Formats made from a document alone."""
 
-FULL_FORMATS = frozenset({"mbox", "bundle"})
+FULL_FORMATS = ("mbox", "bundle")
 """Formats that hold every secret, allowed with the full view only."""
 
 FORMATS = ("json", "toml", "html", "mbox", "bundle", "csv", "md")
@@ -72,25 +67,23 @@ def make_export(
     words: Catalogue,
     domain: str = "",
 ) -> ExportFile:
-    """Export a game. Only mbox needs the `spool`. Raises NoAudience, NoScores, PositionError, StoreError."""
+    """Export a game. Only mbox needs the `spool`. A bundle is the whole history as a file that `git clone` takes.
+
+    Raises NoAudience, NoScores, PositionError, StoreError.
+    """
     if form in FULL_FORMATS and not sight.full:
         raise NoAudience(f"--format {form} holds every secret of the game, so it goes with --view full only")
     if form == "bundle":
-        return ExportFile(git_bundle(repo))
+        try:
+            return ExportFile(run_git(repo.gitdir, "bundle", "create", "--quiet", "-", "HEAD", "main"))
+        except StoreError as error:
+            raise StoreError(f"{repo.name}: {error}") from None
     if form != "mbox":
         return convert_document(export_document(source, sight, words), form, words)
     if spool is None:
         raise ValueError("an mbox is made from the spool")
     data, lost = write_mbox(source, spool, None if source.open_hand else Anonymizer(source.addressed(), domain))
     return ExportFile(data, f"{lost} mails are no longer kept and are not in it" if lost else "")
-
-
-def git_bundle(repo: GameRepo) -> bytes:
-    """The whole history as a file that `git clone` takes. Raises StoreError with git's words."""
-    try:
-        return run_git(repo.gitdir, "bundle", "create", "--quiet", "-", "HEAD", "main")
-    except StoreError as error:
-        raise StoreError(f"{repo.name}: {error}") from None
 
 
 def convert_document(found: Data, form: str, words: Catalogue) -> ExportFile:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -105,7 +105,7 @@ def add_game(figures: GameStatistics, source: GameSource, people: Mapping[str, s
     for place, seat in enumerate(_from_start(source), 1):
         _won(figures.seats, str(place), seat in winners)
         _won(figures.people, people[seat], seat in winners)
-    for id in _ids(source.game.reference.facts()) - figures.names.keys():
+    for id in {str(row["id"]) for row in source.game.reference.facts() if row.get("id")} - figures.names.keys():
         if (text := source.game.reference.explain(id, state)) is not None:
             figures.names[id] = str(text.title)
     for seat, ids in _held(source, figures.names).items():
@@ -145,10 +145,6 @@ def _won(found: dict[str, Wins], key: str, won: bool) -> None:
     row = found.setdefault(key, Wins())
     row.games += 1
     row.wins += won
-
-
-def _ids(facts: Iterable[Data]) -> set[str]:
-    return {str(row["id"]) for row in facts if row.get("id")}
 
 
 def _from_start(source: GameSource) -> tuple[str, ...]:

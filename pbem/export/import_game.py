@@ -1,7 +1,7 @@
 """Import a full export as a game of this host, each record in a commit of its own.
 
-The game is made beside the store and moved in whole, so a crash leaves no half game. Mails are not sent again, and
-letters of the old host are unknown here. The players get new tokens with their next mail.
+The game is made in a folder next to the games and moved in whole, so a crash leaves no half game. Mails are not sent
+again, and letters of the old host are unknown here. The players get new tokens with their next mail.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ def _told(found: Data, words: Catalogue) -> Iterator[str]:
     yield ""
     players = tuple(escape_markdown(name) for name in names.values())
     yield say(T("Players, clockwise: {players}.", players=players))
-    yield say(T("From {begin} to {end} (UTC).", begin=_date(table["opened"]), end=_date(table["changed"])))
+    yield say(T("From {begin} to {end} (UTC).", begin=table["opened"][:10], end=table["changed"][:10]))
     if table["options"]:
         chosen = tuple(f"{name} {value}" for name, value in table["options"].items())
         yield say(T("Options: {options}.", options=tuple(escape_markdown(option) for option in chosen)))
@@ -89,7 +89,3 @@ def _dice(found: Data, words: Catalogue) -> Iterator[str]:
 def escape_markdown(text: str) -> str:
     """Escape Markdown."""
     return _SPECIAL.sub(r"\\\1", text)
-
-
-def _date(moment: str) -> str:
-    return moment[:10]

@@ -23,7 +23,8 @@ from pbem.store.spool import Spool
 
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,10}")
 _FROM = re.compile(rb"^(>*From )", re.MULTILINE)
-_KEPT = ("From", "To", "Reply-To", "Subject", "Message-ID", "In-Reply-To", "References")
+_PEOPLE = ("From", "To", "Reply-To")
+_KEPT = (*_PEOPLE, "Subject", "Message-ID", "In-Reply-To", "References")
 
 
 @dataclass
@@ -93,16 +94,12 @@ def _discreet(mail: MboxMail, discretion: Anonymizer) -> bytes:
     told = EmailMessage(policy=email.policy.SMTP)
     for name in _KEPT:
         if value := message.get(name):
-            text = " ".join(str(value).split())
-            # Under another name first: an address field would refuse a word that is no address.
-            told.add_header(f"X-Was-{name}" if name in ("From", "To", "Reply-To") else name, discretion.hide(text))
+            text = discretion.hide(" ".join(str(value).split()))
+            if name in _PEOPLE:
+                found = _ADDRESS.search(text)
+                text = found[0] if found else "somebody@hidden.invalid"
+            told[name] = text
     told["Date"] = format_datetime(mail.at)
-    people = {name: told.get(f"X-Was-{name}") for name in ("From", "To", "Reply-To")}
-    for name, value in people.items():
-        if value is not None:
-            del told[f"X-Was-{name}"]
-            found = _ADDRESS.search(str(value))
-            told[name] = found[0] if found else "somebody@hidden.invalid"
     if mail.own:
         body = message.get_body(("plain",))
         text = str(body.get_content()) if body is not None else ""

@@ -20,7 +20,7 @@ from pbem.export.game_source import GameSource
 from pbem.store.commit_record import Record
 
 SILENT_RECORDS = frozenset({"letter", "join", "resend", "reminder", "late"})
-"""Records that say nothing beside their entries."""
+"""Records that say nothing but their entries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ def _unheard(source: GameSource, sight: Audience, at: int) -> bool:
 
 
 def _aside(source: GameSource, record: Record) -> Msg | str | None:
-    """What a record says beside its entries: an undo, a repair, a look at secrets."""
+    """What a record says besides its entries: an undo, a repair, a look at secrets."""
     if undo_of(record) is not None and record.seat and DEED not in record.also:
         name = next((row.name for row in source.stored.table.seats if row.seat == record.seat), record.seat)
         return T("{name} took back the last orders; they are as if never given.", name=name)

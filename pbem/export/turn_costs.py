@@ -1,7 +1,7 @@
 """Estimate each position for each seat, and find the turns that cost most points.
 
-Each estimate (`Game.estimate`) uses only what its seat may see. But estimates side by side, and beside the choices of a
-turn, reveal hands, so they are in the full view only.
+Each estimate (`Game.estimate`) uses only what its seat may see. But estimates of several seats, and those of a turn's
+choices, reveal hands, so they are in the full view only.
 """
 
 from __future__ import annotations

@@ -115,15 +115,9 @@ def verify_game(
             f"{repo.name} is not over, and its seed stays unread until then; with --reveal it is checked all the same, "
             "and the table is told that you have looked"
         )
-    return verify_source(read_source(repo, find, words), first_commitment(repo), find)
-
-
-def first_commitment(repo: GameRepo) -> str:
-    """The hash of seed and host's word in the game's first commit."""
-    first = ""
-    for commit in repo.log():
-        first = commit.id
-    return StoredGame.read_public(repo, first).table.commitment
+    *_, first = repo.log()
+    published = StoredGame.read_public(repo, first.id).table.commitment
+    return verify_source(read_source(repo, find, words), published, find)
 
 
 def verify_source(source: GameSource, published: str, find: Callable[[str], AnyGame] = games.find_game) -> Verification:

@@ -117,7 +117,8 @@ def unflow(lines: list[str], delete_space: bool = False) -> tuple[str, ...]:
         text = line.lstrip(">")
         depth = len(line) - len(text)
         text = text.removeprefix(" ")
-        if soft and depth == joined[-1][0] and text != "-- " and (depth or _broken(joined[-1][1][-1], text)):
+        length = len(joined[-1][1][-1]) + len(text.partition(" ")[0]) if joined else 0
+        if soft and depth == joined[-1][0] and text != "-- " and (depth or length >= _FLOW_FROM):
             joined[-1][1].append(text)
         else:
             joined.append((depth, [text]))
@@ -125,7 +126,3 @@ def unflow(lines: list[str], delete_space: bool = False) -> tuple[str, ...]:
         if soft and delete_space:
             joined[-1][1][-1] = text[:-1]
     return tuple("> " * depth + "".join(pieces) for depth, pieces in joined)
-
-
-def _broken(line: str, following: str) -> bool:
-    return len(line) + len(following.partition(" ")[0]) >= _FLOW_FROM

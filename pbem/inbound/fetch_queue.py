@@ -29,8 +29,8 @@ for some minutes has no letter put aside."""
 class FetchQueue:
     """The letters of one mailbox that are still to be fetched."""
 
-    def __init__(self, tray: InboundQueue, now: Callable[[], datetime], steady: Callable[[], ClockReading]) -> None:
-        self._tray = tray
+    def __init__(self, queue: InboundQueue, now: Callable[[], datetime], steady: Callable[[], ClockReading]) -> None:
+        self._queue = queue
         self._now = now
         self._steady = steady
         self._alone: set[tuple[int, int]] = set()
@@ -44,10 +44,10 @@ class FetchQueue:
 
     def due(self, there: Sequence[Arrived]) -> Iterator[Sequence[Arrived]]:
         """Yield what to fetch now: new letters in batches, then each one that did not come, alone."""
-        fresh = [one for one in there if not self._tray.fetched(*one.place)]
-        counts = self._tray.unread()
+        fresh = [one for one in there if not self._queue.fetched(*one.place)]
+        counts = self._queue.unread()
         for place in counts.keys() - {one.place for one in there}:
-            self._tray.forget_unread(*place)
+            self._queue.forget_unread(*place)
         self._alone = (self._alone | counts.keys()) & {one.place for one in fresh}
         self._again = {place: when for place, when in self._again.items() if place in self._alone}
         yield from chunks([one for one in fresh if one.place not in self._alone], FETCH_BATCH)
@@ -62,21 +62,21 @@ class FetchQueue:
         places = {one.place for one in letters}
         if places <= self._alone:
             for place in places:
-                self._tray.asks(*place, self._now())
-                self._again[place] = self._steady().seconds + FETCH_PAUSE.total_seconds() * self._tray.unread()[place]
+                self._queue.asks(*place, self._now())
+                self._again[place] = self._steady().seconds + FETCH_PAUSE.total_seconds() * self._queue.unread()[place]
         self._alone |= places
         bodies = await box.fetch(letters)
         came = False
         for one in letters:
             if raw := bodies.get(one):
-                self._tray.take(raw, hashlib.sha256(raw).hexdigest(), *one.place, self._now())
+                self._queue.take(raw, hashlib.sha256(raw).hexdigest(), *one.place, self._now())
                 self._alone.discard(one.place)
                 came = True
         return came
 
     def stubborn(self, letters: Sequence[Arrived]) -> bool:
         """Whether this is a single letter that was fetched alone in vain often enough."""
-        return len(letters) == 1 and self._tray.unread().get(letters[0].place, 0) >= MAX_FETCHES
+        return len(letters) == 1 and self._queue.unread().get(letters[0].place, 0) >= MAX_FETCHES
 
     def give_up(self, letter: Arrived) -> None:
         """Forget a letter that was put aside."""

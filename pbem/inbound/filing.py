@@ -23,7 +23,7 @@ FILING_PAUSE = timedelta(minutes=1)
 """Pause after the second failure in a row; each further failure adds as much."""
 
 MAX_PAUSES = 5
-"""The pause is at most so many times `AGAIN`."""
+"""The pause is at most so many times `FILING_PAUSE`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,12 @@ class Filing:
 
     def __init__(
         self,
-        tray: InboundQueue,
+        queue: InboundQueue,
         folders: Folders,
         report: Callable[[Msg, str], None],
         steady: Callable[[], ClockReading],
     ) -> None:
-        self._tray = tray
+        self._queue = queue
         self._folders = folders
         self._report = report
         self._steady = steady
@@ -61,7 +61,7 @@ class Filing:
         places = {letter.place: letter for letter in there}
         moves: dict[str, list[Arrived]] = {}
         gone = {}
-        for uidvalidity, uid, state in self._tray.to_file():
+        for uidvalidity, uid, state in self._queue.to_file():
             place = places.get((uidvalidity, uid))
             if place is None:
                 gone[uidvalidity, uid] = 0, 0
@@ -69,7 +69,7 @@ class Filing:
                 folder = self._folders.quarantine if state == "quarantined" else self._folders.filed
                 moves.setdefault(folder, []).append(place)
         if gone:
-            self._tray.filed(gone)
+            self._queue.filed(gone)
         for folder in self._failures.keys() - moves.keys():
             del self._failures[folder]
         if not self._failures:
@@ -84,7 +84,7 @@ class Filing:
                 if not isinstance(odd, NotFiled):
                     raise
             else:
-                self._tray.filed({letter.place: moved.get(letter, (0, 0)) for letter in letters})
+                self._queue.filed({letter.place: moved.get(letter, (0, 0)) for letter in letters})
                 if self._failures.pop(folder, 0) > 1:
                     self._report(T("Letters can be moved to the folder {folder} again.", folder=folder), "")
         if not self._failures:

@@ -132,13 +132,9 @@ def decode_words(value: str) -> str:
         return one_line(value, _MAX_SUBJECT)
     text = ""
     for piece, charset in pieces:
-        text += piece if isinstance(piece, str) else _decoded(piece, charset or "utf-8")
+        kind = f'text/plain; charset="{(charset or "utf-8")[:40]}"'
+        text += piece if isinstance(piece, str) else decode_part(Part((("content-type", kind),), "text/plain", piece))
     return one_line(text, _MAX_SUBJECT)
-
-
-def _decoded(piece: bytes, charset: str) -> str:
-    carrier = Part((("content-type", f'text/plain; charset="{charset[:40]}"'),), "text/plain", piece)
-    return decode_part(carrier)
 
 
 def strip_reply_prefixes(subject: str) -> tuple[str, bool]:

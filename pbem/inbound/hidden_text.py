@@ -8,7 +8,7 @@ read: text that they hide counts as visible, so it is cut as a quotation or aske
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _ZERO = re.compile(r"[+-]?(?:0+\.?0*|\.0+)(?:px|pt|em|rem|%)?")
@@ -29,10 +29,8 @@ Colour = tuple[int, int, int] | str
 
 @dataclass(frozen=True, slots=True)
 class TextStyle:
-    """How text style_below at one place of a letter, as far as it decides whether it can be seen."""
+    """How text looks at one place of a letter, as far as it decides whether it can be seen."""
 
-    gone: bool = False
-    """Nothing below this tag can show itself again."""
     hidden: bool = False
     """By `visibility`, which a tag below may undo."""
     tiny: bool = False
@@ -43,18 +41,17 @@ class TextStyle:
     @property
     def seen(self) -> bool:
         """Whether text here can be read."""
-        return not (self.gone or self.hidden or self.tiny or (self.ink is not None and _alike(self.ink, self.paper)))
+        return not (self.hidden or self.tiny or (self.ink is not None and _alike(self.ink, self.paper)))
 
 
-def style_below(above: TextStyle, tag: dict[str, str | None]) -> TextStyle:
-    """How text style_below below a tag with these attributes (names in lower case)."""
+def style_below(above: TextStyle, tag: dict[str, str | None]) -> TextStyle | None:
+    """How text looks below a tag with these attributes (names in lower case); None if nothing below it can be seen."""
     if "hidden" in tag or (tag.get("aria-hidden") or "").strip().lower() == "true":
-        return replace(above, gone=True)
+        return None
     style = _declarations(tag.get("style") or "")
-    if style.get("display") == "none" or style.get("mso-hide") == "all" or _is_zero(style, "opacity"):
-        return replace(above, gone=True)
-    if _boxless(style):
-        return replace(above, gone=True)
+    gone = style.get("display") == "none" or style.get("mso-hide") == "all"
+    if gone or _is_zero(style, "opacity") or _boxless(style):
+        return None
     hidden, tiny, ink, paper = above.hidden, above.tiny, above.ink, above.paper
     if visibility := style.get("visibility"):
         hidden = visibility in ("hidden", "collapse")
@@ -65,7 +62,7 @@ def style_below(above: TextStyle, tag: dict[str, str | None]) -> TextStyle:
         ink = ink if colour in ("inherit", "currentcolor") else _colour(colour, paper)
     if colour := style.get("background-color") or style.get("background") or tag.get("bgcolor"):
         paper = _colour(colour, paper)
-    return TextStyle(False, hidden, tiny, ink, paper)
+    return TextStyle(hidden, tiny, ink, paper)
 
 
 def _declarations(style: str) -> dict[str, str]:

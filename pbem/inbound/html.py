@@ -1,7 +1,8 @@
 """Turn the HTML of a letter into plain lines. Nothing is rendered or fetched.
 
-Quotations get `>` before each line as in plain text, so one cutter serves both. A mailer's mark of the beginning of its
-quotation becomes a rule of underscores. Hidden (`unseen`) and struck text is left out. An empty line ends a paragraph.
+Quotations get `>` before each line as in plain text, so one cutter serves both. A program's mark
+before its quotation becomes a rule of underscores. Hidden (`hidden_text`) and struck text is left out. An empty line
+ends a paragraph.
 """
 
 from __future__ import annotations
@@ -112,16 +113,14 @@ def _walk(root: LexborNode, writer: _Writer) -> None:
             if style.seen:
                 writer.words(node.text_content or "")
         elif not _passed_over(node, tag, writer):
-            style = style_below(style, node.attributes)
-            if style.gone:
+            below = style_below(style, node.attributes)
+            if below is None:
                 if tag in _BLOCKS:
                     writer.new_block()
                 continue
-            marks = node.attributes.get("class") or ""
-            writer.enter(tag, bool(_QUOTE_BEGINS.search(marks)))
-            stack.append((node, False, style))
-            children = list(node.iter(include_text=True))
-            stack.extend((child, True, style) for child in reversed(children))
+            writer.enter(tag, bool(_QUOTE_BEGINS.search(node.attributes.get("class") or "")))
+            stack.append((node, False, below))
+            stack.extend((child, True, below) for child in reversed([*node.iter(include_text=True)]))
 
 
 def _passed_over(node: LexborNode, tag: str, writer: _Writer) -> bool:

@@ -185,7 +185,7 @@ class ImapClient(aioimaplib.IMAP4):
     """One connection: `connected` waits for the greeting, `abandon` cancels all its tasks."""
 
     protocol: Any
-    """A `Protocol`; aioimaplib declares it as None."""
+    """An `ImapProtocol`; aioimaplib declares it as None."""
 
     def __init__(self, host: str, port: int, timeout: float, context: Any, literal_limit: int) -> None:
         self._literal_limit = literal_limit

@@ -70,32 +70,32 @@ class LetterHandler(Protocol):
 class Intake:
     """Reads the letters of one mailbox.
 
-    `own` are our addresses. `report` is called with what a moderator should know. Leaving the context `row` writes the
-    commits of a batch to disk, or raises StoreError. Disk errors (OSError, sqlite3.Error) are raised, because then no
-    letter can be answered; nothing else is.
+    `own` are our addresses. `report` is called with what a moderator should know. Leaving the context `batch` writes
+    the commits of a batch to disk, or raises StoreError. Disk errors (OSError, sqlite3.Error) are raised, because then
+    no letter can be answered; nothing else is.
     """
 
     def __init__(
         self,
-        tray: InboundQueue,
+        queue: InboundQueue,
         desk: LetterHandler,
         now: Callable[[], datetime],
         *,
         own: frozenset[str] = frozenset(),
         folders: Folders | None = None,
         report: Callable[[Msg, str], None] = lambda says, game: None,
-        row: Callable[[], AbstractContextManager[object]] = contextlib.nullcontext,
+        batch: Callable[[], AbstractContextManager[object]] = contextlib.nullcontext,
         steady: Callable[[], ClockReading] = monotonic_reading,
     ) -> None:
-        self._tray = tray
+        self._queue = queue
         self._desk = desk
         self._steady = steady
         self._own = own
         self._folders = folders or Folders()
-        self._filing = Filing(tray, self._folders, report, steady)
-        self._asking = FetchQueue(tray, now, steady)
+        self._filing = Filing(queue, self._folders, report, steady)
+        self._fetching = FetchQueue(queue, now, steady)
         self._report = report
-        self._row = row
+        self._batch = batch
         self._later: dict[str, float] = {}
         self._owed: Counter[str] = Counter()
         self._told: set[str] = set()
@@ -105,7 +105,7 @@ class Intake:
     @property
     def left(self) -> int:
         """Number of letters that could not be fetched or answered and are tried again."""
-        return len(self._later) + self._asking.left
+        return len(self._later) + self._fetching.left
 
     @property
     def trouble(self) -> str:
@@ -119,11 +119,11 @@ class Intake:
         """
         there = await box.arrived()
         fresh = False
-        for letters in self._asking.due(there):
-            if not self._asking.stubborn(letters) and await self._asking.fetch(box, letters):
+        for letters in self._fetching.due(there):
+            if not self._fetching.stubborn(letters) and await self._fetching.fetch(box, letters):
                 fresh = True
                 await self.answer(after, stop)
-            if self._asking.stubborn(letters):
+            if self._fetching.stubborn(letters):
                 await self._unreadable(box, letters[0])
             if stop.is_set():
                 return fresh
@@ -133,31 +133,31 @@ class Intake:
     async def answer(self, after: After | None, stop: asyncio.Event) -> None:
         """Hand every waiting letter to the desk, batch after batch, until `stop`. Raises OSError, sqlite3.Error."""
         now = self._steady().seconds
-        waiting = self._tray.waiting()
+        waiting = self._queue.waiting()
         self._later = {one.digest: self._later[one.digest] for one in waiting if one.digest in self._later}
         # The letter that may have killed us comes first: if it does so again, we know.
         first = sorted(waiting, key=lambda one: not one.open)
         due = deque(one for one in first if self._later.get(one.digest, now) <= now)
         while due and not stop.is_set():
-            self._answer(_row(due, lambda: self._steady().seconds, not self._begun), stop)
+            self._answer(_batch(due, lambda: self._steady().seconds, not self._begun), stop)
             if after is not None:
                 await after()
 
-    def _answer(self, row: Iterator[SpooledLetter], stop: asyncio.Event) -> None:
+    def _answer(self, letters: Iterator[SpooledLetter], stop: asyncio.Event) -> None:
         begun: list[SpooledLetter] = []
         try:
-            with self._row():
-                for incoming in row:
+            with self._batch():
+                for incoming in letters:
                     if stop.is_set():
                         return
                     begun.append(incoming)
                     if not self._one(incoming):
                         begun.pop()
         except StoreError as odd:
-            left = {one.digest for one in self._tray.waiting()}
+            left = {one.digest for one in self._queue.waiting()}
             for incoming in (one for one in begun if one.digest in left):
                 self.answered -= 1
-                self._tray.excuse(incoming.digest)
+                self._queue.excuse(incoming.digest)
                 self._put_off(incoming, str(odd))
         except (OSError, sqlite3.Error):
             digests = [one.digest for one in begun]
@@ -165,7 +165,7 @@ class Intake:
             self._owed.update(digests)
             with contextlib.suppress(OSError, sqlite3.Error):
                 for digest in digests:
-                    self._tray.excuse(digest, self._owed[digest])
+                    self._queue.excuse(digest, self._owed[digest])
                     del self._owed[digest]
             raise
 
@@ -175,20 +175,20 @@ class Intake:
         if deaths >= MAX_ATTEMPTS:
             self._poison(incoming, deaths == MAX_ATTEMPTS)
             return False
-        self._tray.attempt(incoming.digest, self._begun)
+        self._queue.attempt(incoming.digest, self._begun)
         self._begun = True
         try:
             letter = open_letter(incoming.raw, self._own)
             handled = self._desk.handle(letter, incoming.uidvalidity, incoming.uid)
         except StoreError as odd:
-            self._tray.excuse(incoming.digest)
+            self._queue.excuse(incoming.digest)
             self._put_off(incoming, str(odd))
             return False
         except (OSError, sqlite3.Error):
             raise
         except Exception as odd:
             log.exception("letter %s met a defect", incoming.digest[:12])
-            self._tray.failed_at(incoming.digest)
+            self._queue.failed_at(incoming.digest)
             self._put_off(incoming, f"a defect, {type(odd).__name__}; see the log")
             return False
         if handled.outcome == "retry":
@@ -215,9 +215,9 @@ class Intake:
         is told.
         """
         if tell:
-            self._tray.attempt(incoming.digest)
+            self._queue.attempt(incoming.digest)
             self._tell_writer(replace(open_head(incoming.raw, self._own), digest=incoming.digest), unread=False)
-        self._tray.quarantine(incoming.digest, f"begun {incoming.deaths} times and never finished")
+        self._queue.quarantine(incoming.digest, f"begun {incoming.deaths} times and never finished")
         self._later.pop(incoming.digest, None)
         self._owed.pop(incoming.digest, None)
         log.error("letter %s: put aside, begun %d times and never finished", incoming.digest[:12], incoming.deaths)
@@ -233,8 +233,8 @@ class Intake:
 
     async def _unreadable(self, box: Letterbox, place: Arrived) -> None:
         """Quarantine a letter that the mailbox does not deliver. Raises MailboxError if that ends the connection."""
-        self._tray.unreadable(place.uidvalidity, place.uid, f"UID {place.uid}, which the mailbox does not give out")
-        self._asking.give_up(place)
+        self._queue.unreadable(place.uidvalidity, place.uid, f"UID {place.uid}, which the mailbox does not give out")
+        self._fetching.give_up(place)
         log.error("letter UID %d: put aside, asked for %d times and not given out", place.uid, MAX_FETCHES)
         head, cut = b"", None
         try:
@@ -276,7 +276,7 @@ class Intake:
             self._report(T("A letter waits, since it cannot be answered at present: {why}", why=why), "")
 
 
-def _row(due: deque[SpooledLetter], seconds: Callable[[], float], alone: bool) -> Iterator[SpooledLetter]:
+def _batch(due: deque[SpooledLetter], seconds: Callable[[], float], alone: bool) -> Iterator[SpooledLetter]:
     """Take the letters of the next batch off `due`. One that was begun before, or the first after a start (`alone`), is
     a batch of its own."""
     ends = seconds() + BATCH_SECONDS

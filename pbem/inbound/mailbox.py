@@ -62,7 +62,7 @@ class Letterbox(Protocol):
 
 
 class Mailbox(ImapConnection):
-    """The letters of the open folder, and the folders beside it."""
+    """The letters of the open folder, and the other folders of the mailbox."""
 
     async def arrived(self, since: date | None = None, after: Arrived | None = None) -> list[Arrived]:
         """Every letter in the folder that is not marked deleted, oldest first.

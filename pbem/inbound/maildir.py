@@ -1,8 +1,8 @@
 """A mailbox on this machine, as a Maildir: the local counterpart of `mailbox`, which speaks IMAP.
 
-A mail server writes each letter as a file into `new/`; mail programs move it to `cur/`. Answered letters go to a folder
-beside it, `.Handled/cur/` (Maildir++, as in Dovecot and mutt). The file name up to its colon never changes, so the UID
-in the spool is a hash of it.
+A mail server writes each letter as a file into `new/`; mail programs move it to `cur/`. Answered letters go to
+`.Handled/cur/` (Maildir++, as in Dovecot and mutt). The file name up to its colon never changes, so the UID in the
+spool is a hash of it.
 
 Every call can be repeated and a failed one loses nothing, because a letter is moved by one rename. Letters have CR LF
 line ends, as from IMAP.

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import binascii
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import Message
+from itertools import count
 
 from engine.catalog import Msg, T
 
@@ -108,7 +110,7 @@ class Part:
 
 def parse_parts(raw: bytes) -> Part:
     """Parse a letter. Raises LimitExceeded; anything else that is malformed is read as far as possible."""
-    return _Splitter().part(raw, 0)
+    return _part(raw, 0, count(1))
 
 
 def parse_header(raw: bytes) -> Part:
@@ -129,42 +131,33 @@ def untagged(address: str) -> str:
     return f"{local.partition('+')[0]}@{domain}"
 
 
-class _Splitter:
-    """Parses one letter and counts its parts."""
+def _part(raw: bytes, depth: int, numbers: Iterator[int]) -> Part:
+    """Parse one part; each takes the next of `numbers`."""
+    if next(numbers) > MAX_PARTS:
+        raise LimitExceeded(_TOO_MANY_PARTS)
+    if depth > MAX_DEPTH:
+        raise LimitExceeded(_TOO_DEEP)
+    fields, body = _fields(raw)
+    kind = _content_type(fields, UNREADABLE if depth else TEXT)
+    boundary = _parameter(dict(reversed(fields)).get("content-type", ""), "boundary")
+    if not kind.startswith("multipart/") or not boundary:
+        return Part(fields, kind, body)
+    pieces = _pieces(body, boundary.encode("utf-8", "replace"))
+    return Part(fields, kind, b"", tuple(_part(piece, depth + 1, numbers) for piece in pieces))
 
-    def __init__(self) -> None:
-        self.parts = 0
 
-    def part(self, raw: bytes, depth: int) -> Part:
-        self.parts += 1
-        if self.parts > MAX_PARTS:
-            raise LimitExceeded(_TOO_MANY_PARTS)
-        if depth > MAX_DEPTH:
-            raise LimitExceeded(_TOO_DEEP)
-        fields, body = _fields(raw)
-        kind = _content_type(fields, UNREADABLE if depth else TEXT)
-        boundary = _parameter(dict(reversed(fields)).get("content-type", ""), "boundary")
-        if not kind.startswith("multipart/") or not boundary:
-            return Part(fields, kind, body)
-        pieces = self._pieces(body, boundary.encode("utf-8", "replace"))
-        return Part(fields, kind, b"", tuple(self.part(piece, depth + 1) for piece in pieces))
-
-    def _pieces(self, body: bytes, boundary: bytes) -> list[bytes]:
-        """The pieces between boundary lines (RFC 2046, section 5.1.1). The last boundary may be missing."""
-        line = re.compile(rb"(?:\A|\r?\n)--" + re.escape(boundary) + rb"(--)?[ \t]*(?=\r?\n|\Z)")
-        found: list[bytes] = []
-        start = -1
-        for match in line.finditer(body):
-            if start >= 0:
-                found.append(body[start : match.start()])
-            start = -1 if match[1] else match.end()
-            if len(found) > MAX_PARTS:
-                raise LimitExceeded(_TOO_MANY_PARTS)
-            if match[1]:
-                break
+def _pieces(body: bytes, boundary: bytes) -> Iterator[bytes]:
+    """The pieces between boundary lines (RFC 2046, section 5.1.1). The last boundary may be missing."""
+    line = re.compile(rb"(?:\A|\r?\n)--" + re.escape(boundary) + rb"(--)?[ \t]*(?=\r?\n|\Z)")
+    start = -1
+    for match in line.finditer(body):
         if start >= 0:
-            found.append(body[start:])
-        return [_without_first_break(piece) for piece in found]
+            yield _without_first_break(body[start : match.start()])
+        if match[1]:
+            return
+        start = match.end()
+    if start >= 0:
+        yield _without_first_break(body[start:])
 
 
 def _without_first_break(piece: bytes) -> bytes:

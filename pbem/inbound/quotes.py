@@ -89,14 +89,14 @@ class _Line:
 
 
 @lru_cache(maxsize=8)
-def _marks(ours: frozenset[str]) -> re.Pattern[str] | None:
-    """A pattern of our names and addresses, with or without a plus tag."""
+def _marks(ours: frozenset[str]) -> re.Pattern[str]:
+    """A pattern of our names and addresses, with or without a plus tag; without any it matches nothing."""
     found = []
     for one in ours:
         local, at, domain = folded_line(normalize_line(one)).partition("@")
         tagged = rf"{re.escape(local)}(?:\+[^\s@<>]{{1,120}})?@{re.escape(domain)}"
         found.append(tagged if at else rf"\b{re.escape(local)}\b")
-    return re.compile("|".join(found)) if found else None
+    return re.compile("|".join(found) or r"(?!)")
 
 
 def own_lines(
@@ -152,7 +152,7 @@ def own_lines(
 class _Own:
     """Collects the lines that are kept."""
 
-    def __init__(self, ours: re.Pattern[str] | None, subject: str) -> None:
+    def __init__(self, ours: re.Pattern[str], subject: str) -> None:
         self.ours = ours
         self.subject = subject
         self.kept: list[_Line] = []
@@ -172,8 +172,6 @@ class _Own:
         self.untitled()
         last = range(max(0, len(self.kept) - 2 * _BLOCK), len(self.kept))
         filled = [at for at in last if not self.kept[at].empty][-_BLOCK:]
-        if self.ours is None or not filled:
-            return
         named = [at for at in filled if self.ours.search(self.kept[at].plain)]
         # Below the line that names us only its end may stand: an order below a greeting is kept.
         if not named or (named[-1] != filled[-1] and not self.kept[filled[-1]].plain.endswith((":", ">"))):
@@ -238,7 +236,7 @@ def _signature(line: _Line) -> bool:
     return _RULE.fullmatch(line.folded) is not None or is_advert(line.plain)
 
 
-def _past_signature(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> int:
+def _past_signature(read: list[_Line], at: int, ours: re.Pattern[str]) -> int:
     """Where a prefixed quotation begins below a signature, as answers may follow it; else the end."""
     if not (read[at].folded == "--" or is_advert(read[at].plain)):
         return len(read)
@@ -252,7 +250,7 @@ def _past_signature(read: list[_Line], at: int, ours: re.Pattern[str] | None) ->
     return len(read)
 
 
-def _unglued(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> list[_Line]:
+def _unglued(read: list[_Line], at: int, ours: re.Pattern[str]) -> list[_Line]:
     """Split a line that was glued to our marker or to an attribution; empty if it was not."""
     line = read[at]
     if match := _FIRST_LINE.search(line.folded):
@@ -283,7 +281,7 @@ def _typed_in_quotation(read: list[_Line]) -> _Line | None:
     return None
 
 
-def _introduction(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> int:
+def _introduction(read: list[_Line], at: int, ours: re.Pattern[str]) -> int:
     """Where the quotation begins that the line at `at` introduces; 0 if it introduces none."""
     text = read[at].plain
     if _FRAMED.fullmatch(text) or _FORWARDED.match(text) or _header_block(read, at, ours):
@@ -297,7 +295,7 @@ def _introduction(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> i
     return end
 
 
-def _header_block(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> bool:
+def _header_block(read: list[_Line], at: int, ours: re.Pattern[str]) -> bool:
     """Whether a block of From:, Sent:, To:, Subject: begins here, in any language, on several lines or on one.
 
     It has three labels; the first names us or an address, or follows a date. People's own lines above may have colons.
@@ -318,17 +316,15 @@ def _header_block(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> b
         text = f"{text}\n{line.plain[:300]}" if label else text
     if len(labels) < _HEADERS_SEEN:
         labels = set(re.findall(r"\b(\w{1,20})\s?:\s", text.partition("\n")[0]))
-    if ours is not None and ours.search(text):
-        if not below and not ours.search(read[at].plain):
-            # A paragraph of its own that holds an address.
-            return False
-        return len(labels) >= _HEADERS_SEEN
+    if ours.search(text):
+        # A paragraph of its own that holds an address is none.
+        return len(labels) >= _HEADERS_SEEN and bool(below or ours.search(read[at].plain))
     # A message to people has their names behind a verb.
     return "@" in text and len([one for one in labels if " " not in one]) >= _HEADERS_SEEN
 
 
-def _names(text: str, ours: re.Pattern[str] | None) -> bool:
-    return "@" in text or (ours is not None and ours.search(text) is not None)
+def _names(text: str, ours: re.Pattern[str]) -> bool:
+    return "@" in text or ours.search(text) is not None
 
 
 def _past_headers(read: list[_Line], at: int) -> int:
@@ -344,7 +340,7 @@ def _past_headers(read: list[_Line], at: int) -> int:
     return end
 
 
-def _attribution(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> int:
+def _attribution(read: list[_Line], at: int, ours: re.Pattern[str]) -> int:
     """The end of an attribution (`On … wrote:`) in any language, wrapped over up to four lines; 0 if it is none.
 
     It has a date or a time, and names us or an address. One that names neither is a single line right above a prefixed
@@ -355,7 +351,7 @@ def _attribution(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> in
         line = read[end]
         if line.empty or line.prefixed:
             return 0
-        named, last = ours is not None and ours.search(line.plain) is not None, line.plain.endswith(":")
+        named, last = ours.search(line.plain) is not None, line.plain.endswith(":")
         # An answer right above the attribution must not be taken for its beginning.
         begins = named or _is_dated(line, whole=True) or (last and ("@" in line.plain or _is_dated(line)))
         if not (text or begins) or (text and named and _is_dated(line) and not text.endswith("<")):
@@ -368,7 +364,7 @@ def _attribution(read: list[_Line], at: int, ours: re.Pattern[str] | None) -> in
     else:
         return 0
     whole = _line(text)
-    if "@" in text or (ours is not None and ours.search(text)):
+    if _names(text, ours):
         return end + 1 if _is_dated(whole) else 0
     below = next((one for one in read[end + 1 :] if not one.empty), None)
     quoted = below is not None and (below.prefixed or any(mark in below.plain for mark in DELIMITERS))

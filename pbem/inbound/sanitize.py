@@ -21,6 +21,9 @@ _JOINERS = frozenset("\u200c\u200d")
 # Joiners shape Arabic, Indic scripts and emoji; they neither reorder nor hide text.
 _SHAPES = _JOINERS | frozenset(map(chr, range(0xFE00, 0xFE10)))
 # Characters that shape their neighbours and are invisible alone.
+_BREAKS = frozenset("\n\r\t\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+# Control characters, format characters (bidirectional marks, zero-width space, byte order mark, tags), surrogates.
+_UNFIT = frozenset({"Cc", "Cf", "Cs"})
 _UNSEEN = re.compile(f"[{''.join(BLANK | _SHAPES)}]")
 
 
@@ -33,7 +36,7 @@ def one_line(text: str, limit: int = 0) -> str:
 
 
 def _cleaned(text: str) -> str:
-    kept = (" " if _is_break(char) else char for char in text if _is_break(char) or _may_stay(char))
+    kept = (" " if char in _BREAKS else char for char in text if char in _BREAKS or _may_stay(char))
     line = "".join(kept).strip()
     return line if any(char not in _SHAPES and not char.isspace() for char in line) else ""
 
@@ -43,15 +46,7 @@ def clean_text(text: str, limit: int = MESSAGE_LIMIT) -> str:
     return one_line(" ".join(one_line(text).split()), limit)
 
 
-def _is_break(char: str) -> bool:
-    return char in "\n\r\t\v\f\x1c\x1d\x1e\x85\u2028\u2029"
-
-
 def _may_stay(char: str) -> bool:
-    # Cc control, Cf format (bidirectional marks, zero-width space, byte order mark, tags), Cs lone surrogates.
     if char.isascii():
         return char.isprintable()
     return char in _JOINERS or (unicodedata.category(char) not in _UNFIT and char not in BLANK)
-
-
-_UNFIT = frozenset({"Cc", "Cf", "Cs"})

@@ -23,9 +23,7 @@ class ReplyFault(StrEnum):
 
 
 _CODES = (
-    (ReplyFault.ACCOUNT, r"[45]\.(?:1\.[78]|1\.90|2\.25\d|4\.5)"),
-    (ReplyFault.ACCOUNT, r"[45]\.7\.(?:[089]|1[0-4]|28|57|60|50[1-8]|51[1-3])"),
-    (ReplyFault.ACCOUNT, r"[45]\.7\.[67]\d\d"),
+    (ReplyFault.ACCOUNT, r"[45]\.(?:1\.[78]|1\.90|2\.25\d|4\.5|7\.(?:[089]|1[0-4]|28|57|60|50[1-8]|51[1-3]|[67]\d\d))"),
     (ReplyFault.DOMAIN, r"[45]\.7\.(?:2[0-79]|509|515)"),
     (ReplyFault.FULL, r"[45]\.2\.2"),
     (ReplyFault.SIZE, r"[45]\.(?:2\.3|3\.4)"),

@@ -1,1 +1,1 @@
-"""Mails out: what a mail says, how it looks, the outbox, and the server that mail leaves by."""
+"""Write mails, keep them in the outbox, and send them."""

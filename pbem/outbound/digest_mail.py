@@ -89,7 +89,7 @@ def _content(message: Any, kind: str) -> str:
 
 
 def split_digest(parts: Sequence[DigestPart]) -> Iterator[Sequence[DigestPart]]:
-    """Split the parts into mails of at most `LARGEST` characters."""
+    """Split the parts into mails of at most `MAX_HTML` characters."""
     begun = size = 0
     for n, part in enumerate(parts):
         if begun < n and size + len(part.page) > MAX_HTML:

@@ -20,7 +20,8 @@ def flow(text: str) -> str:
         if line.startswith("> "):
             written.extend(f"> {part}" for part in _parts(line[2:].rstrip(), FLOW_WIDTH - 2))
         else:
-            written.extend(_stuffed(part) for part in _parts(line.rstrip(), FLOW_WIDTH - 1))
+            parts = _parts(line.rstrip(), FLOW_WIDTH - 1)
+            written.extend(f" {part}" if part.startswith((" ", ">", "From ")) else part for part in parts)
     return "\n".join(written)
 
 
@@ -36,7 +37,3 @@ def _parts(line: str, width: int) -> Iterator[str]:
         yield line[:cut]
         line = line[cut:]
     yield line
-
-
-def _stuffed(line: str) -> str:
-    return f" {line}" if line.startswith((" ", ">", "From ")) else line

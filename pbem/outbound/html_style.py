@@ -45,11 +45,6 @@ def css(*names: str) -> Markup:
     return Markup('class="{}" style="{}"' if style else 'class="{}"').format(" ".join(names), style)
 
 
-@cache
-def _die(kind: str, shown: str) -> str:
-    return f"<b {css(kind)}>{shown}</b>"
-
-
 def seat_badges(players: Sequence[tuple[str, str]]) -> dict[str, tuple[str, str]]:
     """For each seat the unique letters that stand for its name on a board, and the class of its colour."""
     made: dict[str, tuple[str, str]] = {}
@@ -66,7 +61,7 @@ def draw_dice(text: str) -> Markup:
     """Escape a sentence and draw its dice as coloured squares."""
 
     def square(found: re.Match[str]) -> str:
-        return _die(_CLASSES[found[3] or found[1]], found[0])
+        return f"<b {css(_CLASSES[found[3] or found[1]])}>{found[0]}</b>"
 
     # Escaped first: a die is letters and digits, which escaping leaves alone.
     return Markup(_DIE.sub(square, str(escape(text))))

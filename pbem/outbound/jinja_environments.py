@@ -6,13 +6,12 @@ HTML escapes everything but our own markup. People's words pass the filters `wri
 from __future__ import annotations
 
 import gettext
-from collections.abc import Callable, Hashable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from itertools import groupby
 from typing import Any, TypeAlias
 
-from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound, nodes
-from jinja2.visitor import NodeTransformer
+from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound
 from markupsafe import Markup
 
 from engine.catalog import Catalogue, Msg, T
@@ -28,9 +27,6 @@ LANGUAGE_OFFER = T("To have your mails in English, answer «language en».")
 """Shown in each language to readers who have not chosen one; each catalogue names its own."""
 
 
-DIRECT_CALLS = frozenset({"say", "look", "_", "gettext", "ngettext", "pgettext", "npgettext"})
-"""Pure functions of the templates."""
-
 SENTENCES_KEPT = 8192
 """Rendered sentences to keep: most of a board are those of the mail before."""
 
@@ -42,31 +38,6 @@ SHARED_TEMPLATES = ("mail/choosing.txt",)
 
 MAX_IN_SENTENCE = 3
 """Most orders in one sentence of HTML; more become a list."""
-
-
-class _Direct(NodeTransformer):
-    """Turns calls of `DIRECT` into filters, which jinja runs faster and folds if constant."""
-
-    def visit_Call(self, node: nodes.Call) -> nodes.Node:  # noqa: N802 - as jinja calls it
-        self.generic_visit(node)
-        named = isinstance(node.node, nodes.Name) and node.node.name in DIRECT_CALLS
-        if not named or not node.args or node.dyn_args is not None or node.dyn_kwargs is not None:
-            return node
-        first, *rest = node.args
-        return nodes.Filter(first, node.node.name, rest, node.kwargs, None, None, lineno=node.lineno)  # type: ignore[attr-defined]
-
-
-class _Sentences(Environment):
-    """An environment that resolves constant sentences and styles when it compiles a template."""
-
-    def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
-        tree = super()._parse(source, name, filename)
-        _Direct().visit(tree)
-        return tree
-
-    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        # One dict, because jinja's chain of both is walked again for every template.
-        return {**self.globals, **(d or {})}
 
 
 class TemplateSet:
@@ -144,7 +115,7 @@ def jinja_environment(
     loader: BaseLoader, words: gettext.NullTranslations, language: str, *, escaped: bool = False
 ) -> Environment:
     """Make an environment with the filters `say` (sentences), `written` and `said` (people's words)."""
-    made = _Sentences(
+    made = Environment(
         loader=loader,
         auto_reload=False,
         autoescape=escaped,
@@ -165,8 +136,8 @@ def jinja_environment(
 
     others = tuple((one, one_line(catalogue_of(one).render(LANGUAGE_OFFER))) for one in languages() if one != language)
     made.globals |= {"say": say, "look": html_style.css, "language": language, "other_languages": others}
-    made.filters |= {name: made.globals[name] for name in DIRECT_CALLS}
     made.filters |= {
+        "say": say,
         "written": lambda text: clean_text(text, WRITTEN_LIMIT),
         "said": clean_text,
         "name": lambda text: clean_text(text, 80),

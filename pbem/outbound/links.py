@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
 from urllib.parse import quote
 
 from markupsafe import Markup, escape
@@ -36,7 +35,8 @@ class Links:
         """A link to a letter with this body."""
         if not self.address:
             return ""
-        return f"{_begun(self.address, self.subject)}{quote(body, safe='')}"
+        subject = quote(f"Re: {self.subject}", safe="")
+        return f"mailto:{quote(self.address, safe='@')}?subject={subject}&body={quote(body, safe='')}"
 
     def word(self, text: str) -> str:
         """The link of a command in the reader's language."""
@@ -67,9 +67,3 @@ def _plain(text: str) -> str:
     """The text without accents."""
     apart = unicodedata.normalize("NFKD", text.replace("œ", "oe").replace("’", "'"))
     return "".join(char for char in apart if not unicodedata.combining(char))
-
-
-@lru_cache(16)
-def _begun(address: str, subject: str) -> str:
-    """The beginning that all links of a mail share."""
-    return f"mailto:{quote(address, safe='@')}?subject={quote(f'Re: {subject}', safe='')}&body="

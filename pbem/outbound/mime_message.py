@@ -89,14 +89,14 @@ def build_message(
 def build_header(
     host: Host, mail: Mail, subject: str, to: Address, thread: Thread, ident: str, date: datetime
 ) -> list[str]:
-    """The header fields of a mail. Raises ValueError as `written` does."""
+    """The header fields of a mail. Raises ValueError for an address that is not ASCII."""
     head = [
         _address("From", host.name, host.address),
         _address("To", one_line(to.display_name), to.addr_spec),
     ]
     if mail.token:
         head.append(_address("Reply-To", host.name, host.reply_address(mail.token)))
-    head += [_subject(subject_of(host, mail, subject)), _plain("Date", format_datetime(date))]
+    head += [_encoded("Subject", subject_of(host, mail, subject)), _plain("Date", format_datetime(date))]
     head.append(_plain("Message-ID", ident))
     if thread.last:
         head += [_plain("In-Reply-To", thread.last), _plain("References", *thread.references())]
@@ -137,12 +137,6 @@ def _address(field: str, name: str, addr_spec: str) -> str:
     if not addr_spec.isascii():
         raise ValueError(f"{addr_spec}: an address with other than ASCII letters cannot be written to")
     return _encoded(field, Address(name, addr_spec=addr_spec))
-
-
-@lru_cache(1024)
-def _subject(subject: str) -> str:
-    """The header line of a subject, which many mails share."""
-    return _encoded("Subject", subject)
 
 
 def _encoded(name: str, value: str | Address) -> str:

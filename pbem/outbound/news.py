@@ -18,7 +18,7 @@ NEWS_APART = 12
 
 @dataclass(frozen=True, slots=True)
 class NewsParagraph:
-    """One paragraph of news: sentences about one seat; `more` counts those left to `history`."""
+    """One paragraph of news: sentences about one seat; `more` counts older lines, which `history` tells."""
 
     says: tuple[Msg, ...]
     mine: bool = False

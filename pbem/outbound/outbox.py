@@ -109,7 +109,7 @@ class Outbox:
         self._paused_until = 0.0
         self._trouble = ""
         self._refused = False
-        self._row = RefusalStreak()
+        self._streak = RefusalStreak()
         self._taken = 0
         """Number of mails the server has taken."""
         self._doubts: dict[str, int] = {}
@@ -164,7 +164,7 @@ class Outbox:
                 return Round(trouble=self._trouble)
             sent = delayed = failed = 0
             while mails := self._spool.due(self._now()):
-                for mail in sorted(mails, key=lambda mail: mail.rcpt in self._row.recipients):
+                for mail in sorted(mails, key=lambda mail: mail.rcpt in self._streak.recipients):
                     if stop is not None and stop.is_set():
                         return Round(sent, delayed, failed)
                     try:
@@ -198,7 +198,7 @@ class Outbox:
         if self._taken > self._doubts.get(mail.message_id, self._taken):
             # The server has taken another mail since it first refused this one.
             return isinstance(odd, SenderRefused)
-        count = self._row.add(mail, odd)
+        count = self._streak.add(mail, odd)
         if not isinstance(odd, SenderRefused) and count < MANY_REFUSED - (not getattr(odd, "certain", False)):
             return False
         self._doubts.setdefault(mail.message_id, self._taken)
@@ -214,7 +214,7 @@ class Outbox:
 
     def _takes(self, mail: QueuedMail) -> None:
         self._doubts.pop(mail.message_id, None)
-        self._row = RefusalStreak()
+        self._streak = RefusalStreak()
         self._taken += 1
         self._well()
 
@@ -241,10 +241,10 @@ class Outbox:
         # If several refusals only look as if they were about us, another recipient is tried soon.
         self._pause = min(self._pause * 2, REFUSED_PAUSE if isinstance(odd, SenderRefused) else LONGEST_PAUSE)
         # Mails given up before it was clear that the refusals are about us.
-        self._spool.again(one.message_id for one in self._row.failed)
-        for one in self._row.failed:
+        self._spool.again(one.message_id for one in self._streak.failed)
+        for one in self._streak.failed:
             self._restored(one)
-        self._row.failed.clear()
+        self._streak.failed.clear()
         if mail.attempts >= 3:
             wait = min(FIRST_RETRY * 2 ** min(mail.attempts - 3, 4), SUSPECT_RETRY)
         else:
@@ -261,7 +261,7 @@ class Outbox:
         self._spool.failed(mail.message_id, reason)
         self._failed(mail, reason, dead)
         self._doubts.pop(mail.message_id, None)
-        self._row.failed.append(mail)
+        self._streak.failed.append(mail)
         self._speaks()
 
     def _speaks(self) -> None:

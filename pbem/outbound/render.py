@@ -1,7 +1,7 @@
 """Render a `Mail` through the templates into text, HTML and bytes.
 
-A mail consists of parts in one order (`ORDER`). Each is written as text first. Its HTML comes from a template of its
-own, or else from the text. Equal input gives equal bytes.
+A mail consists of parts in one order (`MAIL_PARTS`). Each is written as text first. Its HTML comes from a template
+of its own, or else from the text. Equal input gives equal bytes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.mime_message import Host, Thread
 from pbem.outbound.news import News, fold_news
 from pbem.outbound.translation import ENGLISH, languages, translations
-from pbem.store.lru import LruCache
 
 __all__ = ["DELIMITER", "Host", "PlainText", "Renderer", "Thread"]
 
@@ -44,9 +43,6 @@ MAIL_PARTS = (*FIRST_PARTS, "position", "earlier", "rules", "how", "dice", "foot
 
 GAME_PARTS = ("mine", "position", "secret")
 """Parts that the game's own templates write from its view."""
-
-BOARDS = 512
-"""Rendered boards to keep: the next mail of a seat is compared with the present one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +77,6 @@ class Renderer:
         self.host = host
         self._loader = loader or _shipped()
         self._look = look
-        self.boards = LruCache(BOARDS)
 
     def prepare(self) -> Iterator[object]:
         """Compile all templates in every language, one a step, so that no letter waits for it."""
@@ -119,7 +114,7 @@ class _Writing:
 
     def __init__(self, renderer: Renderer, mail: Mail, language: str) -> None:
         self.mail = mail
-        self._host, self._language, self._boards = renderer.host, language, renderer.boards
+        self._host = renderer.host
         self._rooms = partial(renderer.room, language)
         self._boarded = mail.board or mail.kind is MailKind.INVITATION
         self._given: dict[str, Any] = {
@@ -183,16 +178,11 @@ class _Writing:
         return highlight.highlight_page(now, before) if room.part == "html" else highlight.highlight_lines(now, before)
 
     def _position(self, room: TemplateSet, view: Any) -> str:
-        """Render the board of a view. Cached, because views never change."""
-        mail, shown = self.mail, BoardExtent(self.mail.full)
-        key = (self._language, room.part, mail.game_kind, shown, mail.players, id(view))
-        known: tuple[Any, str] | None = self._boards.get(key)
-        if known is None or known[0] is not view:
-            given = {"mail": shown, "view": view, "names": self._given["names"], "badges": self._given["badges"]}
-            given["piece"] = room.pieces(mail.game_kind, shown, mail.players)
-            known = view, self._of_game(room, "position", room.given(given))
-            self._boards.put(key, known)
-        return known[1]
+        """Render the board of a view."""
+        shown = BoardExtent(self.mail.full)
+        given = {"mail": shown, "view": view, "names": self._given["names"], "badges": self._given["badges"]}
+        given["piece"] = room.pieces(self.mail.game_kind, shown, self.mail.players)
+        return self._of_game(room, "position", room.given(given))
 
 
 def _tidy(text: str) -> str:

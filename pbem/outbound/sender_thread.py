@@ -23,7 +23,7 @@ SWITCH_INTERVAL = 0.001
 
 class SenderThread:
     """An outbox as the daemon uses it, run in a thread. `close` ends the sender's connection and runs there, too; the
-    callbacks of the outbox must be passed through `told_here`."""
+    callbacks of the outbox must be passed through `call_in_loop`."""
 
     def __init__(self, outbox: Outbox, close: Callable[[], Coroutine[Any, Any, object]]) -> None:
         self._outbox = outbox
@@ -77,7 +77,7 @@ class SenderThread:
     def _there(self) -> asyncio.AbstractEventLoop:
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
-            self._thread = threading.Thread(target=self._loop.run_forever, name="courier", daemon=True)
+            self._thread = threading.Thread(target=self._loop.run_forever, name="sender", daemon=True)
             self._thread.start()
             self._turn = sys.getswitchinterval()
             sys.setswitchinterval(SWITCH_INTERVAL)

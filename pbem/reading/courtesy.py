@@ -1,4 +1,4 @@
-"""The closed list of what may stand unread beside an order: greetings, thanks, wishes, one's own name, adverts.
+"""The closed list of what may stand unread next to an order: greetings, thanks, wishes, one's own name, adverts.
 
 The table is `courtesy.toml`. A line is courtesy only if all of it is.
 """

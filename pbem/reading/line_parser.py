@@ -64,7 +64,7 @@ class PlainLine:
     front: str
     text: str
     number: int | None = None
-    """The number of an option, alone or beside its words."""
+    """The number of an option, alone or with its words."""
     sure: bool = False
     """Whether the number is written as in our mails: `[3]`."""
     counts: bool = False

@@ -78,7 +78,7 @@ class Post:
         self.service, self.box, self.server = service, Box(), Server()
         self.intake = Intake(
             service.spool, Router(service.desk), utc_now, own=frozenset({f"games@{DOMAIN}"}),
-            row=service.store.group_commit.batch, steady=lambda: ClockReading("", seconds()),
+            batch=service.store.group_commit.batch, steady=lambda: ClockReading("", seconds()),
         )  # fmt: skip
         self.outbox = Outbox(service.spool, self.server, utc_now, f"games@{DOMAIN}")
         self._next = 1

@@ -76,7 +76,7 @@ async def test_the_first_letter_after_a_start_stands_alone(host: Host) -> None:
         rows.append(0)
         yield
 
-    host.intake._row = row
+    host.intake._batch = row
     before = host.desk.handle
 
     def handle(*given: object) -> object:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
@@ -17,6 +17,7 @@ from pbem.desk.core.game_start import OPENING
 from pbem.export.audience import Audience
 from pbem.export.document import Data, export_document
 from pbem.export.game_source import GameSource
+from pbem.export.visible_position import apply_change
 from pbem.store.commit_record import Record
 from pbem.store.game_table import SeatRow, Secrets, Status, Table
 from pbem.store.state_file import StoredGame
@@ -79,6 +80,15 @@ def table(
     stored = StoredGame(top, Secrets(secret.hex(), words), public, hidden)
     commits = {record.number: (f"{record.number:040x}", f"record {record.number}") for record in made}
     return GameSource(rules, stored, tuple(made), commits)
+
+
+def positions(found: Data) -> Iterator[Data]:
+    """The position after every step of a document."""
+    shown: Data = {}
+    for row in found["records"]:
+        for step in row["steps"]:
+            shown = apply_change(shown, step.get("change", {}), step.get("gone", ()))
+            yield shown
 
 
 @cache

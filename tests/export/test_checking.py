@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from engine.catalog import ENGLISH
 from engine.chance import Chance, Purpose, SeededChance
 from engine.game import AnyGame, Seat, find_game
 from engine.troyes.board import possession
@@ -23,7 +24,7 @@ from engine.troyes.state.troyes_state import GRAY, QueuedEvent
 from pbem.export import verify_alone
 from pbem.export.audience import Audience
 from pbem.export.document import export_document
-from pbem.export.formats import json_text, toml_text
+from pbem.export.formats import WRITERS, json_text
 from pbem.export.verify_export import NoSeed, verify_document
 from tests.export.tables import KINDS, NUMBERS, exported, table
 from tests.fakegame import GAME as TALLY
@@ -59,8 +60,9 @@ def test_an_honest_game_holds(kind: str, number: int) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_script_alone_finds_an_honest_game_honest(kind: str, tmp_path: Path) -> None:
     found = exported(kind, 2, Audience(full=True))
-    for path, text in ((tmp_path / "a.json", json_text(found)), (tmp_path / "a.toml", toml_text(found))):
-        path.write_text(text)
+    for form in ("json", "toml"):
+        path = tmp_path / f"a.{form}"
+        path.write_text(WRITERS[form](found, ENGLISH))
         done = alone(path)
         assert (0, "") == (done.returncode, done.stderr)
         assert "0 differ" in done.stdout

@@ -20,7 +20,7 @@ from engine.errors import PositionError
 from pbem.export.audience import Audience, NoAudience
 from pbem.export.document import export_document
 from pbem.export.document_reader import read_document
-from pbem.export.formats import json_text, toml_text
+from pbem.export.formats import WRITERS
 from pbem.export.visible_position import apply_change, difference, visible_position
 from tests.export.tables import KINDS, NUMBERS, exported, sample, table
 
@@ -54,8 +54,8 @@ def test_json_and_toml_hold_the_same_and_keep_the_schema(kind: str, view: str, t
     source = sample(kind, 1)
     found = export_document(source, Audience.parse(view, source.seats))
     as_json, as_toml = tmp_path / "game.json", tmp_path / "game.toml"
-    as_json.write_text(json_text(found))
-    as_toml.write_text(toml_text(found))
+    as_json.write_text(WRITERS["json"](found, ENGLISH))
+    as_toml.write_text(WRITERS["toml"](found, ENGLISH))
     assert found == json.loads(as_json.read_text()) == tomllib.loads(as_toml.read_text())
     assert found == read_document(as_json) == read_document(as_toml)
     assert [] == [error.message for error in jsonschema.Draft202012Validator(SCHEMA).iter_errors(found)]

@@ -23,10 +23,9 @@ from pbem.export.audience import Audience
 from pbem.export.document import export_document
 from pbem.export.game_source import GameSource
 from pbem.export.replay_page import write_replay_page
-from pbem.export.visible_position import apply_change
 from tests.export import browser as chromium
 from tests.export.browser import CONTRAST, JUMPS, UNNAMED, Browser
-from tests.export.tables import KINDS, table
+from tests.export.tables import KINDS, positions, table
 from tests.fakegame import GAME as TALLY
 from tests.parts import page_of
 from tests.patience import PATIENCE
@@ -83,17 +82,6 @@ def whole(kind: str, players: int, seed: int, view: str, folder: Path) -> tuple[
     return path, found
 
 
-def positions(found: dict[str, Any]) -> list[dict[str, Any]]:
-    """The position after each step."""
-    shown: dict[str, Any] = {}
-    every = []
-    for row in found["records"]:
-        for step in row["steps"]:
-            shown = apply_change(shown, step.get("change", {}), step.get("gone", ()))
-            every.append(shown)
-    return every
-
-
 def kept(browser: Browser, name: str, folder: Path, whole: bool = False) -> int:
     """Take a picture; its size in bytes."""
     place = Path(os.environ.get("PBEM_PICTURES", str(folder)))
@@ -111,7 +99,7 @@ def test_a_whole_game_is_stepped_through(kind: str, browser: Browser, tmp_path: 
     browser.window(*DESK)
     browser.open(path)
     assert int(browser.ask("document.documentElement.dataset.since")) < MOST_MILLISECONDS
-    wanted = positions(found)
+    wanted = [*positions(found)]
     assert len(wanted) == browser.ask("steps.length")
     played = json.loads(browser.ask("JSON.stringify(positions.map((one) => one.table || {}))"))
     assert [one.get("table", {}) for one in wanted] == played
@@ -208,7 +196,7 @@ def test_the_view_is_switched_in_a_full_export_only(browser: Browser, tmp_path: 
         browser.ask(f"$('view').value = '{seat}'; $('view').dispatchEvent(new Event('change'))")
         said = browser.ask("$('secret').textContent")
         for rival in source.seats:
-            for one in positions(found)[59]["secret"][rival]["characters"]:
+            for one in [*positions(found)][59]["secret"][rival]["characters"]:
                 assert (rival == seat) == (one["name"] in said)
         assert "You " in browser.ask("$('log').textContent")
     path, _ = written(source, "seat:faye", tmp_path)
@@ -248,7 +236,7 @@ def test_it_can_be_read_on_a_phone_at_a_desk_and_at_night(
     """Nothing hangs over the side, everything has a name, headings do not jump, and letters stand out."""
     path, found = whole(kind, 4, 14, "full", tmp_path)
     browser.window(*size, phone=size == PHONE, dark=dark)
-    last = len(positions(found))
+    last = len([*positions(found)])
     middle = last // 2
     browser.open(path)
     for at in (1, middle, middle + 7, last):
@@ -278,7 +266,7 @@ def test_a_game_without_a_drawing_of_its_own_is_shown_as_a_table(
     browser.window(*DESK)
     browser.open(path)
     browser.key("End", 35)
-    last = positions(found)[-1]["table"]
+    last = [*positions(found)][-1]["table"]
     assert str(last["counter"]) in browser.ask("$('board').textContent")
     assert [] == browser.complaints
 

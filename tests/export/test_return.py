@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -23,14 +22,14 @@ from pbem.export.formats import json_text
 from pbem.export.game_source import GameSource, read_source
 from pbem.export.import_game import import_document
 from pbem.export.verify_export import verify_document
-from pbem.export.visible_position import apply_change
 from pbem.host.people import People
 from pbem.store.audit import check_repository
+from pbem.store.data_codec import to_data
 from pbem.store.errors import GameExists
 from pbem.store.game_store import GameStore
 from pbem.store.game_table import Pace, Status
 from pbem.store.state_file import StoredGame
-from tests.export.tables import KINDS, sample, table
+from tests.export.tables import KINDS, positions, sample, table
 
 LATER = datetime(2027, 2, 3, 12, tzinfo=UTC)
 
@@ -39,15 +38,6 @@ def full(source: GameSource, *, valued: bool = False) -> dict[str, Any]:
     """The full document as it comes out of a file; `valued` with what its positions promised."""
     found: dict[str, Any] = json.loads(json_text(export_document(source, Audience(full=True), valued=valued)))
     return found
-
-
-def positions(found: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The position after every step."""
-    shown: dict[str, Any] = {}
-    for row in found["records"]:
-        for step in row["steps"]:
-            shown = apply_change(shown, step.get("change", {}), step.get("gone", ()))
-            yield shown
 
 
 def returned(found: dict[str, Any], folder: Path) -> GameSource:
@@ -92,20 +82,6 @@ def test_a_game_that_goes_on_comes_back_to_the_same_decision(kind: str, tmp_path
     assert source.stored.secrets.seed == stored.secrets.seed
 
 
-def test_the_ways_of_a_table_come_back(tmp_path: Path) -> None:
-    """Its pace, what it tells of who has answered, its hints, and how well its computers play."""
-    source = table("troyes-dice", 2, 4, stop=5)
-    was = source.stored.table
-    ways: dict[str, Any] = {"pace": Pace("medium", 48, "12345", "20:00", "wait"), "answers": "names", "hints": True}
-    rows = (was.seats[0], replace(was.seats[1], by="computer", level="steady"))
-    source = replace(source, stored=replace(source.stored, table=replace(was, seats=rows, **ways)))
-    store = GameStore(tmp_path / "games")
-    import_document(full(source), store, People(tmp_path / "mail"), LATER)
-    found = read_source(store.open(was.game)).stored.table
-    assert ways == {name: getattr(found, name) for name in ways}
-    assert [(row.by, row.level) for row in rows] == [(row.by, row.level) for row in found.seats]
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_game_comes_back_under_another_name_with_the_same_dice(kind: str, tmp_path: Path) -> None:
     """Its draws keep the name they were made with: what was drawn is checked, and what comes is what would have come."""
@@ -126,17 +102,18 @@ def test_a_game_comes_back_under_another_name_with_the_same_dice(kind: str, tmp_
     assert (one.stored.table.joined, one.stored.table.facts, "") == (again.joined, again.facts, again.origin)
 
 
-def test_computers_come_back_with_their_level_and_hints_with_the_table(tmp_path: Path) -> None:
-    """What its mails say of a table holds after the trip, and before it."""
+def test_the_ways_of_a_table_come_back(tmp_path: Path) -> None:
+    """Its pace, what it tells of who has answered, its hints, and how well its computers play."""
     found = full(table("troyes", 2, 4, stop=12))
+    pace = Pace("medium", 48, "12345", "20:00", "wait")
     found["game"]["seats"][1] |= {"by": "computer", "level": "steady"}
-    found["kept"]["table"]["hints"] = True
+    found["kept"]["table"] |= {"hints": True, "answers": "names", "pace": to_data(pace)}
     back = returned(found, tmp_path)
-    assert ["", "steady"] == [row.level for row in back.stored.table.seats]
-    assert back.stored.table.hints
+    ways = back.stored.table
+    assert (pace, "names", True) == (ways.pace, ways.answers, ways.hints)
+    assert [("person", ""), ("computer", "steady")] == [(row.by, row.level) for row in ways.seats]
     again = full(back)
-    assert found["game"]["seats"] == again["game"]["seats"]
-    assert found["kept"] == again["kept"]
+    assert (found["game"]["seats"], found["kept"]) == (again["game"]["seats"], again["kept"])
     found["game"]["seats"][1]["level"] = "clever"
     with pytest.raises(NotAllowed, match="No level is called"):
         returned(found, tmp_path / "other")

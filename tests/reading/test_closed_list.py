@@ -1,4 +1,4 @@
-"""The law of what may stand unread beside an order (contract, «How a letter is read»): a closed list, and nothing else."""
+"""The law of what may stand unread next to an order: a closed list of courtesy, and nothing else."""
 
 from __future__ import annotations
 

@@ -20,16 +20,23 @@ TABLE = (
 )
 
 
-def test_lines_that_are_new_are_marked_and_headings_are_not() -> None:
-    before = "EVENTS\nWar; 3 free\nDrought; 4 free\n\nLevel 1: free"
-    now = "EVENTS\nWar; 2 free\nDrought; 4 free\n\nLevel 1: free"
-    assert highlight_lines(now, before) == now.replace("War", "*War")
-    assert highlight_lines(before, before) == before
+DICE, SQUARE = "THE DICE\nPlaza 1: red 2\nPlaza 2: red 3", "THE SQUARE (alone 2, pair 4, three 6)\nAnna: Y1\nBob: R1"
+EVENTS = "EVENTS\nWar; 2 free\nDrought; 4 free\n\nLevel 1: free"
 
 
-def test_where_all_is_new_nothing_is_marked() -> None:
-    now = "THE DICE\nPlaza 1: red 2\nPlaza 2: red 3"
-    assert highlight_lines(now, "THE DICE\nPlaza 1: white 2\nPlaza 2: white 3") == now
+@pytest.mark.parametrize(
+    ("now", "before", "marked"),
+    [
+        (EVENTS, EVENTS, ""), (EVENTS, EVENTS.replace("2", "3"), "War"),
+        # All of a section is new; one row alone is marked where its heading is known.
+        (DICE, DICE.replace("red", "white"), ""), ("RAMPARTS\nGuards: 2", "EVENTS\nWar", ""),
+        ("RAMPARTS\nGuards: 2", "RAMPARTS\nGuards: 1", "Guards"),
+        # A heading may say more than its capitals.
+        (SQUARE, SQUARE.replace("1", "2"), ""), (SQUARE, SQUARE.replace("pair 4", "pair 6").replace("R1", "R2"), "Bob"),
+    ],
+)  # fmt: skip
+def test_lines_that_are_new_are_marked_and_headings_are_not(now: str, before: str, marked: str) -> None:
+    assert highlight_lines(now, before) == (now.replace(marked, f"*{marked}") if marked else now)
 
 
 def test_a_cell_that_is_new_is_marked_in_the_row_of_its_name() -> None:
@@ -87,17 +94,6 @@ def test_what_stands_beneath_a_table_is_marked_as_a_row_of_it() -> None:
 def test_what_stands_above_every_heading_has_no_mark() -> None:
     old = '<p class="line">Round 1 of 4, actions.</p>' + TABLE.format(anna=1, bob="R1")
     assert highlight_page(old.replace("Round 1", "Round 2"), old) == old.replace("Round 1", "Round 2")
-
-
-def test_a_heading_that_says_more_than_its_capitals_is_no_row() -> None:
-    now = "THE SQUARE (alone 2, pair 4, three 6)\nAnna: Y1\nBob: R1"
-    assert highlight_lines(now, now.replace("1", "2")) == now
-    assert highlight_lines(now, now.replace("pair 4", "pair 6").replace("R1", "R2")) == now.replace("Bob", "*Bob")
-
-
-def test_one_row_alone_is_marked_where_its_heading_is_known() -> None:
-    assert highlight_lines("RAMPARTS\nGuards: 2", "RAMPARTS\nGuards: 1") == "RAMPARTS\n*Guards: 2"
-    assert highlight_lines("RAMPARTS\nGuards: 2", "EVENTS\nWar") == "RAMPARTS\nGuards: 2"
 
 
 def test_a_tile_that_another_one_follows_now_has_not_changed() -> None:

@@ -184,7 +184,7 @@ def test_a_singular_and_a_plural_in_one_text_are_a_fault() -> None:
 
 
 def test_people_cannot_turn_or_break_a_line() -> None:
-    """Contract, «Private»: control and bidirectional characters are removed, on one line."""
+    """Control and bidirectional characters are removed, on one line."""
     nasty = "a\u202eb\u2066c\r\nd\u2028e\x00f\x1b[31mg\ufeffh\u200bi\ud800j"
     assert one_line(nasty) == "abc  d ef[31mghij"
     assert clean_text(nasty) == "abc d ef[31mghij"

@@ -1,4 +1,4 @@
-"""Quoting our own mail back, in any client's style, yields no order (contract, «Private»): text and HTML alike."""
+"""Quoting our own mail back, in any client's style, yields no order: text and HTML alike."""
 
 from __future__ import annotations
 

@@ -41,42 +41,33 @@ def sent(
     return Renderer(host, loader=TALE).message(mail(kind, **changes), ANNA, thread, ID, WHEN)
 
 
-def lines_of(kind: MailKind) -> list[str]:
-    """The text part as it is written."""
-    return text_of(opened(sent(kind))).split("\n")
-
-
 def body(kind: MailKind = MailKind.TURN, **changes: object) -> str:
     return Renderer(HOST, loader=TALE).text(mail(kind, **changes)).body
 
 
 @pytest.mark.parametrize("kind", ALL)
-def test_every_mail_begins_with_the_line_to_answer_above(kind: MailKind) -> None:
-    assert lines_of(kind)[0] == DELIMITER
+def test_the_bytes_of_every_mail(kind: MailKind) -> None:
+    """Equal mails have equal ones: seven bits, CRLF and short lines (RFC 5321, section 4.5.3.1.6), no trailing blanks.
 
-
-@pytest.mark.parametrize("kind", ALL)
-def test_equal_mails_have_equal_bytes(kind: MailKind) -> None:
-    assert sent(kind) == sent(kind)
-
-
-@pytest.mark.parametrize("kind", ALL)
-def test_no_written_line_is_longer_than_76_columns(kind: MailKind) -> None:
-    part = opened(sent(kind)).get_body(("plain",))
-    assert part is not None
-    assert part.get_param("format") == "flowed"
-    assert part.get_param("delsp") == "no"
-    assert max(map(len, lines_of(kind))) <= 76
-
-
-@pytest.mark.parametrize("kind", ALL)
-def test_raw_bytes_are_seven_bit_with_crlf_and_short_lines(kind: MailKind) -> None:
-    """RFC 5321, section 4.5.3.1.6; nothing on the way needs 8BITMIME or keeps trailing blanks."""
+    The text is flowed and begins with the line to answer above; robots are told not to answer (RFC 3834, RFC 2919).
+    """
     raw = sent(kind)
+    assert raw == sent(kind)
     assert raw.isascii()
     assert b"\n" not in raw.replace(b"\r\n", b"")
     assert not any(line.endswith(b" ") for line in raw.split(b"\r\n\r\n", 1)[1].split(b"\r\n"))
     assert max(map(len, raw.split(b"\r\n"))) <= 998
+    message = opened(raw)
+    part = message.get_body(("plain",))
+    assert part is not None
+    assert (part.get_param("format"), part.get_param("delsp")) == ("flowed", "no")
+    lines = text_of(message).split("\n")
+    assert lines[0] == DELIMITER
+    assert max(map(len, lines)) <= 76
+    replies = {MailKind.RECEIPT, MailKind.TRIAL, MailKind.REFUSAL, MailKind.ANSWER}
+    assert ("auto-replied" if kind in replies else "auto-generated") == message["Auto-Submitted"]
+    assert message["X-Auto-Response-Suppress"] == "All"
+    assert message["List-Id"] == "<pbem.host.test>"
 
 
 def test_soft_breaks_survive_quoted_printable() -> None:
@@ -88,7 +79,6 @@ def test_soft_breaks_survive_quoted_printable() -> None:
 
 
 def test_what_follows_the_number_up_to_the_dot_is_exactly_the_order() -> None:
-    """Contract, «Mail volume»."""
     found = re.findall(r"^\[(\d+)\] (.*?)(?: ·.*)?$", body(), re.MULTILINE)
     assert [(str(n), offer.text) for n, offer in enumerate(OFFERS, 1)] == found
 
@@ -112,16 +102,9 @@ def test_references_and_reply_to_ids_are_never_encoded_however_long() -> None:
     assert f"In-Reply-To: {last}\r\n".encode() in raw
     assert f"References: {root}\r\n {last}\r\n".encode() in raw
     assert f"Message-ID: {ID}\r\n".encode() in raw
-
-
-def test_the_first_mail_of_a_thread_refers_to_nothing() -> None:
-    message = opened(sent())
-    assert message["References"] is None
-    assert message["In-Reply-To"] is None
-
-
-def test_root_and_last_that_are_the_same_are_told_once() -> None:
-    assert b"References: <a@b>\r\nAuto" in sent(thread=Thread("<a@b>", "<a@b>"))
+    assert b"References: <a@b>\r\nAuto" in sent(thread=Thread("<a@b>", "<a@b>")), "the same id is told once"
+    first = opened(sent())
+    assert (first["References"], first["In-Reply-To"]) == (None, None)
 
 
 def test_with_plus_addressing_the_token_stands_in_the_reply_address_only() -> None:
@@ -139,7 +122,7 @@ def test_without_plus_addressing_the_token_is_last_in_the_subject() -> None:
 
 
 def test_a_mail_to_be_forwarded_has_no_token_no_secret_and_no_footer() -> None:
-    """Contract, «Private»: `board` answers with a public view without token or options."""
+    """`board` answers with a public view without token or options."""
     raw = sent(MailKind.ANSWER, token="", offers=(), decision=None, spectator=True)
     message = opened(raw)
     assert message["Reply-To"] is None
@@ -163,14 +146,14 @@ def test_not_played_stands_first(kind: MailKind) -> None:
 
 
 def test_a_receipt_says_first_whether_all_was_played() -> None:
-    """Contract: what was shown stands, a later line that fails is told."""
+    """What was shown stands, and a later line that fails is told."""
     assert body(MailKind.RECEIPT).split("\n")[2] == "Played."
     said = mail(MailKind.REFUSAL).said
     assert body(MailKind.RECEIPT, said=said).split("\n")[2] == "PLAYED ONLY IN PART."
 
 
 def test_a_round_has_two_subjects_whatever_becomes_of_a_letter() -> None:
-    """Contract, «Mail volume»: the same to the letter, so that programs that thread by subject show one thread."""
+    """It is the same to the letter, so programs that thread by subject show one thread."""
     kinds = set(ALL) - {MailKind.INVITATION, MailKind.FINAL}
     asks = {Renderer(HOST).text(mail(kind)).subject for kind in kinds}
     rest = {Renderer(HOST).text(mail(kind, decision=None)).subject for kind in kinds}
@@ -178,14 +161,10 @@ def test_a_round_has_two_subjects_whatever_becomes_of_a_letter() -> None:
 
 
 def test_a_mail_to_a_household_names_its_seat_in_the_subject_and_first() -> None:
-    """Contract, «The token»: where one address holds several seats of a table."""
+    """One address may hold several seats of a table."""
     words = Renderer(HOST).text(mail(MailKind.TURN, reader=Reader(shared=True)))
     assert words.subject == "[tale-3] Anna, Round 3 of 6: your turn"
     assert words.body.split("\n")[2] == "This mail is for the seat of Anna."
-
-
-def test_a_trial_says_not_played_first() -> None:
-    assert body(MailKind.TRIAL).split("\n")[2].startswith("NOT PLAYED")
 
 
 def test_a_receipt_shows_each_line_as_written_understood_and_done() -> None:
@@ -206,7 +185,6 @@ Possible: build with W5"""
 
 
 def test_a_message_is_one_line_without_control_or_bidirectional_characters_of_1000_at_most() -> None:
-    """Contract, «Private»."""
     lines = body().split("\n")
     assert "Ève Nord says: «pass farm Y4 Y5»" in lines
     relayed = next(line for line in lines if line.startswith("Faye says: «"))
@@ -223,16 +201,6 @@ def test_names_from_people_make_no_header_of_their_own() -> None:
         WHEN,
     )
     assert opened(raw)["Bcc"] is None
-
-
-@pytest.mark.parametrize("kind", ALL)
-def test_robots_are_told_not_to_answer(kind: MailKind) -> None:
-    """RFC 3834, section 5; RFC 2919."""
-    message = opened(sent(kind))
-    replies = {MailKind.RECEIPT, MailKind.TRIAL, MailKind.REFUSAL, MailKind.ANSWER}
-    assert ("auto-replied" if kind in replies else "auto-generated") == message["Auto-Submitted"]
-    assert message["X-Auto-Response-Suppress"] == "All"
-    assert message["List-Id"] == "<pbem.host.test>"
 
 
 def test_a_subject_with_accents_is_encoded_in_short_words() -> None:
@@ -270,7 +238,7 @@ def test_a_long_absence_counts_the_older_lines_but_tells_the_readers_own() -> No
 
 @pytest.mark.parametrize("others", [0, NEWS_SHOWN // 2, NEWS_SHOWN])
 def test_equal_neighbours_are_told_once_with_their_number(others: int) -> None:
-    """Those of the reader's own too, which others' deeds had parted that stand below or are only counted."""
+    """The reader's own too, where others' actions that stood between them are now below or only counted."""
     passed = Line(T("You have passed."), mine=True, seat="eve")
     parted = (passed, Line(T("Faye builds."), seat="faye")) * 3 if others else (passed,) * 3
     text = body(news=(*parted, *(Line(T("n{n}", n=n), seat=f"s{n % 2}") for n in range(others))))

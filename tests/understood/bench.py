@@ -164,12 +164,12 @@ def told(handled: Handled, result: Result | None) -> Read:
 
 
 def laid(state: Any) -> Callable[[Context], Result]:
-    """A deed that puts a state in place of a table's own."""
+    """A change that puts a state in place of a table's own."""
 
-    def deed(context: Context) -> Result:
+    def change(context: Context) -> Result:
         return Result(what="laid out", says="laid out", stored=context.stored, state=state, shows=True)
 
-    return deed
+    return change
 
 
 def troyes(facts: dict[str, Any]) -> Any:

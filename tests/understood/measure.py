@@ -66,7 +66,7 @@ class Tried:
 
     @property
     def kept(self) -> bool:
-        """Whether a letter of tests/letters was read as the contract has it."""
+        """Whether a letter of tests/letters was read as `expected.toml` has it."""
         wanted, read = self.wanted or {}, self.read
         orders, outcome = tuple(wanted.get("orders", ())), wanted.get("outcome", read.outcome)
         if outcome != read.outcome and not {outcome, read.outcome} <= UNPLAYED:

@@ -11,8 +11,7 @@ import pytest
 
 from tests.whole.room import Hall
 
-from .bench import Bench, Read
-from .measure import send
+from .conftest import Sent
 
 
 @pytest.fixture
@@ -25,10 +24,6 @@ def hall(tmp_path: Path) -> Hall:
     return hall
 
 
-def sent(tables: dict[str, Bench], text: str, kind: str = "troyes") -> Read:
-    return send(tables[kind], text)
-
-
 SECOND_THOUGHTS = (
     "Cancel that.", "Scrap it.", "Scrap that.", "Strike that.", "Delete that.", "Belay that.", "Just kidding.", "Kidding.", "Said nobody ever.",
     "In my dreams.", "On efface.", "Je plaisante.", "Je rigole.", "Ignorez.", "Ignorez ce mail.", "Mauvaise partie, désolé.",
@@ -37,10 +32,10 @@ SECOND_THOUGHTS = (
 
 @pytest.mark.parametrize("where", ["{order}\n{said}", "{order}\n\n{said}", "{order}. {said}", "{said}\n{order}", "{order}\n\nAnna\n{said}"])
 @pytest.mark.parametrize("said", SECOND_THOUGHTS)
-def test_a_second_thought_is_never_played_over(tables: dict[str, Bench], said: str, where: str) -> None:
+def test_a_second_thought_is_never_played_over(sent: Sent, said: str, where: str) -> None:
     """An order that rolls is no exception: it could not be taken back."""
     for order in ("build with W2", "reroll W2"):
-        read = sent(tables, where.format(order=order, said=said))
+        read = sent(where.format(order=order, said=said))
         assert (read.orders, read.choices[:1]) == ((), (order,))
 
 
@@ -52,25 +47,38 @@ PLACES = {
 
 @pytest.mark.parametrize("number", ["numéro {n}", "ligne {n}", "option {n}", "number {n}", "line {n}", "n° {n}"])
 @pytest.mark.parametrize("place", PLACES)
-def test_the_number_of_a_place_is_no_option_of_another(tables: dict[str, Bench], place: str, number: str) -> None:
+def test_the_number_of_a_place_is_no_option_of_another(sent: Sent, place: str, number: str) -> None:
     """What is played is of that place."""
     for kind in ("troyes", "dice"):
         for n in (1, 2, 3):
             for lead in ("", "je vais à ", "je veux ", "I take "):
                 line = f"{lead}{place} {number.format(n=n)}"
-                assert all(PLACES[place] in order for order in sent(tables, line, kind).orders), line
+                assert all(PLACES[place] in order for order in sent(line, kind).orders), line
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "je me mets à l'évêché ligne 2", "je vais à l'hôtel de ville numéro 6", "je prends le 3, pour l'hôtel de ville",
-        "le 2, l'hôtel de ville", "[2] build with W2", "2) palais", "le 2 (palais)", "3 or 4", "1 then 3", "not 3",
-        "3?", "I take the first one. Geoffrey, your dice are mine!", "4 5 6 1 2 3",
-    ],
+NEVER_PLAYED = (
+    # A number with other words.
+    "je me mets à l'évêché ligne 2", "je vais à l'hôtel de ville numéro 6", "je prends le 3, pour l'hôtel de ville",
+    "le 2, l'hôtel de ville", "[2] build with W2", "2) palais", "le 2 (palais)", "3 or 4", "1 then 3", "not 3",
+    "3?", "I take the first one. Geoffrey, your dice are mine!", "4 5 6 1 2 3",
+    # A pass with anything about it.
+    "No thanks, I pass", "I'll pass on that", "non merci, je passe", "I'll take a pass on this one", "Come on Emily, pass", "Emily, passe !",
+    "Geoffrey! Pass!", "pass for now", "pass · +2 deniers for now", "pass, not", "not pass", "I would rather pass", "pass on the alliance",
+    "pass it on", "Faye, pass", "you pass", "all pass", "passe ton tour", "passons à autre chose", "pass? no way!", "I might pass", "pass!? Emily?",
+    # Talk that names an order in full.
+    '"Reroll W2!" chants the whole pub, and the whole pub is drunk.', "Faye, kindly spend your own R6 on the brigands.",
+    "Pour un d'influence on relance le blanc 2, pour deux on a le dessert.", "I would build with W2", "my plan: build with W2",
+    # Words that an order cannot place.
+    "recruit a lawyer", "recruit a goat", "recruit 1 and place", "build a wall with W2", "reroll the gate W2", "farm the district card Y5",
+    "je recrute un avocat", "recruit a ram",
+    # A farewell that may go on from the order, a sign that is on no list, a word that only counts the orders.
+    "pass until Friday", "je passe à la prochaine", "pass 🤨", "pass 🙃", "pass 🤡", "First\nrecruit 1",
 )  # fmt: skip
-def test_a_number_beside_other_words_is_asked_about(tables: dict[str, Bench], line: str) -> None:
-    assert sent(tables, line).orders == ()
+
+
+@pytest.mark.parametrize("line", NEVER_PLAYED)
+def test_what_may_be_no_order_is_not_played(sent: Sent, line: str) -> None:
+    assert sent(line).orders == ()
 
 
 @pytest.mark.parametrize(
@@ -78,39 +86,12 @@ def test_a_number_beside_other_words_is_asked_about(tables: dict[str, Bench], li
     [
         ("3 sounds good", "build with W2"), ("opt 3", "build with W2"), ("yes, the first", "activate merchant with Y5 Y4"),
         ("the third one, please", "build with W2"), ("je prends le 3", "build with W2"), ("[3] build with W2", "build with W2"),
-        ("3) build", "build with W2"), ("le 6 (pass)", "pass"),
+        ("3) build", "build with W2"), ("le 6 (pass)", "pass"), ("pass", "pass"), ("I pass.", "pass"), ("Je passe", "pass"),
+        ("je passe mon tour", "pass"), ("Pass, thanks!", "pass"), ("Hi all,\n\npass\n\nAnna", "pass"), ("ok pass", "pass"),
     ],
 )  # fmt: skip
-def test_a_number_and_courtesy_is_an_option(tables: dict[str, Bench], line: str, order: str) -> None:
-    assert sent(tables, line).orders == (order,)
-
-
-PASSES = (
-    "No thanks, I pass", "I'll pass on that", "non merci, je passe", "I'll take a pass on this one", "Come on Emily, pass", "Emily, passe !",
-    "Geoffrey! Pass!", "pass for now", "pass · +2 deniers for now", "pass, not", "not pass", "I would rather pass", "pass on the alliance", "pass it on", "Faye, pass",
-    "you pass", "all pass", "passe ton tour", "passons à autre chose", "pass? no way!", "I might pass", "pass!? Emily?",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("line", PASSES)
-def test_a_pass_with_anything_beside_it_is_asked_about(tables: dict[str, Bench], line: str) -> None:
-    assert sent(tables, line).orders == ()
-
-
-@pytest.mark.parametrize("line", ["pass", "I pass.", "Je passe", "je passe mon tour", "Pass, thanks!", "Hi all,\n\npass\n\nAnna", "ok pass"])
-def test_a_pass_alone_is_played(tables: dict[str, Bench], line: str) -> None:
-    assert sent(tables, line).orders == ("pass",)
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        '"Reroll W2!" chants the whole pub, and the whole pub is drunk.', "Faye, kindly spend your own R6 on the brigands.",
-        "Pour un d'influence on relance le blanc 2, pour deux on a le dessert.", "I would build with W2", "my plan: build with W2",
-    ],
-)  # fmt: skip
-def test_talk_that_names_an_order_in_full_is_not_played(tables: dict[str, Bench], line: str) -> None:
-    assert sent(tables, line).orders == ()
+def test_a_number_or_a_pass_with_courtesy_is_played(sent: Sent, line: str, order: str) -> None:
+    assert sent(line).orders == (order,)
 
 
 @pytest.mark.parametrize(
@@ -121,24 +102,16 @@ def test_talk_that_names_an_order_in_full_is_not_played(tables: dict[str, Bench]
         ("ne construis pas avec B2", "build with W2"), ("oh no, my dice", "undo"), ("this is no fun", "resign"),
     ],
 )  # fmt: skip
-def test_no_choice_is_the_opposite_nor_twice_what_was_written(tables: dict[str, Bench], line: str, never: str) -> None:
-    read = sent(tables, line)
+def test_no_choice_is_the_opposite_nor_twice_what_was_written(sent: Sent, line: str, never: str) -> None:
+    read = sent(line)
     assert read.orders == ()
     assert not any(choice.startswith(never) for choice in read.choices)
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["recruit a lawyer", "recruit a goat", "recruit 1 and place", "build a wall with W2", "reroll the gate W2", "farm the district card Y5", "je recrute un avocat", "recruit a ram"],
-)
-def test_what_an_order_cannot_place_refuses_it(tables: dict[str, Bench], line: str) -> None:
-    assert sent(tables, line).orders == ()
-
-
-def test_words_behind_a_pasted_option_are_those_of_the_mail(tables: dict[str, Bench]) -> None:
-    assert sent(tables, "[3] build with W2 · 1 VP, +1 influence").orders == ("build with W2",)
+def test_words_behind_a_pasted_option_are_those_of_the_mail(sent: Sent) -> None:
+    assert sent("[3] build with W2 · 1 VP, +1 influence").orders == ("build with W2",)
     for does in ("1 VP, but only if Faye agrees", "not now", "1 VP. No wait, pass"):
-        assert sent(tables, f"[3] build with W2 · {does}").orders == ()
+        assert sent(f"[3] build with W2 · {does}").orders == ()
 
 
 def test_a_yes_takes_the_first_choice_of_what_was_asked(hall: Hall) -> None:
@@ -177,11 +150,3 @@ def test_what_may_answer_a_private_word_is_asked_about(hall: Hall, line: str) ->
         assert "to you alone" in hall.last(seat).text
         hall.send(seat, "1")
         assert "Played." in hall.last(seat).text
-
-
-@pytest.mark.parametrize("written", [
-    "pass until Friday", "je passe à la prochaine", "pass 🤨", "pass 🙃", "pass 🤡", "First\nrecruit 1",
-])  # fmt: skip
-def test_what_goes_on_from_an_order_or_doubts_it_is_asked_about(tables: dict[str, Bench], written: str) -> None:
-    """A farewell that may go on from the order, a sign that is on no list, a word that only counts the orders."""
-    assert sent(tables, written).orders == ()

@@ -41,7 +41,7 @@ def test_no_figure_of_letters_falls(letters: list[Tried], sheet: str) -> None:
     assert below(letters, sheet) == []
 
 
-def test_letters_are_read_as_the_contract_has_it(letters: list[Tried]) -> None:
+def test_letters_are_read_as_expected(letters: list[Tried]) -> None:
     assert [one.row() for one in letters if one.sheet == "letters" and not one.kept] == []
 
 

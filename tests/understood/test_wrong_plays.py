@@ -6,8 +6,7 @@ import pytest
 
 from pbem.reading.line_parser import parse_line
 
-from .bench import Bench
-from .measure import send
+from .conftest import Sent
 
 
 @pytest.mark.parametrize(
@@ -22,10 +21,10 @@ def test_a_title_behind_its_number_is_read_as_it_stands_alone(line: str, words: 
     assert words in parse_line(line).readings
 
 
-def test_the_number_of_a_list_is_no_die(tables: dict[str, Bench]) -> None:
+def test_the_number_of_a_list_is_no_die(sent: Sent) -> None:
     """«2. Turn over Y5 and Y4» once turned over W2 as well."""
     for line in ("2. Turn over Y5 and Y4", "2) Turn over Y5 and Y4", "2: Turn over Y5 and Y4", "2. Retourner J5 et J4"):
-        assert all("W2" not in order for order in send(tables["troyes"], line).orders), line
+        assert all("W2" not in order for order in sent(line).orders), line
 
 
 @pytest.mark.parametrize(
@@ -36,28 +35,28 @@ def test_the_number_of_a_list_is_no_die(tables: dict[str, Bench]) -> None:
         "farm faye:Y2 of Geoffrey", "exploiter faye:J2 de Geoffrey",
     ],
 )  # fmt: skip
-def test_what_takes_an_order_back_or_reports_it_asks(tables: dict[str, Bench], line: str) -> None:
-    assert not send(tables["troyes"], line).orders
+def test_what_takes_an_order_back_or_reports_it_asks(sent: Sent, line: str) -> None:
+    assert not sent(line).orders
 
 
-def test_an_advert_alone_asks_nothing(tables: dict[str, Bench]) -> None:
+def test_an_advert_alone_asks_nothing(sent: Sent) -> None:
     for advert in ("Sent from my iPhone", "Virus-free. www.example.com", "Envoyé de mon iPhone"):
-        assert send(tables["troyes"], f"farm Y5 Y4\n{advert}").orders == ("farm Y5 Y4",)
+        assert sent(f"farm Y5 Y4\n{advert}").orders == ("farm Y5 Y4",)
 
 
-def test_a_change_of_nothing_is_no_part_of_a_half_day(tables: dict[str, Bench]) -> None:
-    alone = send(tables["dice"], "red 2: influence")
-    assert alone.orders and not send(tables["dice"], "red 2: influence et passer").orders
+def test_a_change_of_nothing_is_no_part_of_a_half_day(sent: Sent) -> None:
+    alone = sent("red 2: influence", "dice")
+    assert alone.orders and not sent("red 2: influence et passer", "dice").orders
 
 
 @pytest.mark.parametrize(
     "text",
     ["just for Faye: I am Urbain", "my card is Urbain (Faye only)", "between us, Faye: yes", "psst faye, yes", "entre nous, Faye : oui"],
 )
-def test_words_that_may_be_private_are_asked_about(tables: dict[str, Bench], text: str) -> None:
-    read = send(tables["troyes"], f"say {text}")
+def test_words_that_may_be_private_are_asked_about(sent: Sent, text: str) -> None:
+    read = sent(f"say {text}")
     assert not read.talk and read.choices[0].startswith("tell faye: ")
 
 
-def test_who_is_only_named_is_spoken_of_to_all(tables: dict[str, Bench]) -> None:
-    assert send(tables["troyes"], "say well done Faye").talk
+def test_who_is_only_named_is_spoken_of_to_all(sent: Sent) -> None:
+    assert sent("say well done Faye").talk

@@ -1,5 +1,4 @@
-"""Boards and their pieces are written once and kept (`Renderer.boards`, `Room.pieces`): nobody is shown what was written
-for somebody else's eyes.
+"""Pieces of boards are written once and kept (`TemplateSet.pieces`): nobody is shown what was written for another's eyes.
 
 A renderer that has written for everybody writes the same as one that keeps nothing.
 """
@@ -17,7 +16,6 @@ from jinja2 import ChoiceLoader, DictLoader, PackageLoader, UndefinedError
 from pbem.outbound.jinja_environments import TemplateSet
 from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.render import Renderer
-from pbem.store.lru import LruCache
 from tests.render.samples import mail
 from tests.render.test_render import HOST
 from tests.whole.room import Hall
@@ -30,11 +28,7 @@ def written(renderer: Renderer, one: Mail, language: str) -> tuple[str, str]:
 
 
 class Forgetful(Renderer):
-    """Keeps nothing: no board, and no piece of one longer than a mail."""
-
-    def __init__(self) -> None:
-        super().__init__(HOST)
-        self.boards = LruCache(0)
+    """Keeps no piece longer than a mail."""
 
     def room(self, language: str, part: str) -> TemplateSet:
         known = super().room(language, part)
@@ -65,7 +59,7 @@ def test_a_kept_board_is_what_its_reader_would_be_written_alone(kind: str, tmp_p
     game, players, options, letters = KINDS[kind]
     hall = Hall(tmp_path, game)
     warm = Renderer(HOST, loader=PackageLoader("templates", ""))
-    alone = Forgetful()
+    alone = Forgetful(HOST)
     hall.seat_all(players, options=options)
     for about in readings(hall, {}, letters // 6):
         assert hash(about.view), "what is no value is not kept"
@@ -75,25 +69,6 @@ def test_a_kept_board_is_what_its_reader_would_be_written_alone(kind: str, tmp_p
                 found = written(warm, one, language)
                 assert written(alone, one, language) == found
                 assert found == written(warm, one, language)
-
-
-def test_boards_that_differ_in_one_thing_alone_are_kept_apart() -> None:
-    """A secret, a name, or how much is asked for: whatever a template of a board can read."""
-    board = "{{ view.character }} {{ names.anna }} {{ badges.anna[0] }} {{ mail.full }}"
-    told = DictLoader({"tale/position.txt": board, "legend/position.txt": f"{board} legend"})
-    warm = Renderer(HOST, loader=ChoiceLoader([told, PackageLoader("templates", "")]))
-    one = mail(MailKind.TURN)
-    others = (
-        replace(one, view=replace(one.view, character="Urbain")),
-        replace(one, players=(("anna", "Zoe"), *one.players[1:])),
-        replace(one, full=not one.full),
-        replace(one, game_kind="legend"),
-    )
-    found = [written(warm, row, "en")[0] for row in (one, *others)]
-    assert [
-        *("Hugues Anna A False", "Urbain Anna A False", "Hugues Zoe Z False", "Hugues Anna A True"),
-        "Hugues Anna A False legend",
-    ] == [next(line for line in text.splitlines() if line.startswith(("Hugues ", "Urbain "))) for text in found]
 
 
 def test_pieces_that_differ_in_one_thing_alone_are_kept_apart() -> None:

@@ -143,6 +143,25 @@ async def nothing_special(talk: Talk, tag: str, rest: str) -> bool:
     return False
 
 
+def on(words: str, *answers: str, then: str = "") -> Callable[[Talk, str, str], Awaitable[bool]]:
+    """Answer commands that hold `words`, with their {tag}; then `cut`, `close`, keep `silent` or `go on` as usual."""
+
+    async def special(talk: Talk, tag: str, rest: str) -> bool:
+        if words not in rest:
+            return False
+        talk.say(*(line.replace("{tag}", tag) for line in answers))
+        if then == "cut":
+            await asyncio.sleep(0.1)
+            talk.cut()
+        elif then == "close":
+            talk.writer.close()
+        elif then == "silent":
+            await talk.silence()
+        return then != "go on"
+
+    return special
+
+
 @contextlib.contextmanager
 def soon() -> Iterator[None]:
     """What happens inside must end by itself, before `AGES` are over: no hang."""

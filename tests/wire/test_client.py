@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from email.message import EmailMessage
 
 import pytest
@@ -55,6 +55,23 @@ async def sender(office: Office) -> AsyncIterator[Sender]:
     one = Sender(SenderSettings(office.host, office.smtp_port, tls="none", timeout=PATIENCE))
     yield one
     await one.close()
+
+
+Post = Callable[..., Awaitable[list[Arrived]]]
+
+
+@pytest.fixture
+def post(office: Office, table: str, mailbox: Mailbox, sender: Sender) -> Post:
+    """Send letters to the table, or so many; return all that are there once these have come."""
+
+    async def send(letters: int | list[bytes] = 1) -> list[Arrived]:
+        before = len(await mailbox.arrived())
+        raws = [letter(n) for n in range(letters)] if isinstance(letters, int) else letters
+        for raw in raws:
+            await sender.send(raw, "anna@players.example", f"{table}@{office.domain}")
+        return await until(mailbox, before + len(raws))
+
+    return send
 
 
 def settings(office: Office, user: str, **changes: object) -> MailboxSettings:
@@ -106,13 +123,11 @@ async def test_letter_sent_to_a_plus_address_arrives_whole(
 
 
 async def test_letters_come_in_the_order_of_arrival_and_stay_unread_until_filed(
-    office: Office, table: str, mailbox: Mailbox, sender: Sender
+    mailbox: Mailbox, sender: Sender, post: Post
 ) -> None:
     """Orders are judged in the order of arrival, and a crash before filing must leave every letter where it was."""
     for number in range(7):
-        await sender.send(letter(number), "anna@players.example", f"{table}@{office.domain}")
-        await until(mailbox, number + 1)
-    first = await mailbox.arrived()
+        first = await post([letter(number)])
     await mailbox.fetch(first)
     second = await mailbox.arrived()
     assert first == second
@@ -121,13 +136,9 @@ async def test_letters_come_in_the_order_of_arrival_and_stay_unread_until_filed(
     assert sender.connections == 1
 
 
-async def test_only_what_has_come_since_is_listed_of_the_same_folder(
-    office: Office, table: str, mailbox: Mailbox, sender: Sender
-) -> None:
+async def test_only_what_has_come_since_is_listed_of_the_same_folder(mailbox: Mailbox, post: Post) -> None:
     """A range that ends with «*» names the last letter in any case; UIDs of another time name nothing here."""
-    for number in range(3):
-        await sender.send(letter(number), "anna@players.example", f"{table}@{office.domain}")
-        there = await until(mailbox, number + 1)
+    there = await post(3)
     first, *later = there
     assert later == await mailbox.arrived(after=first)
     assert [] == await mailbox.arrived(after=there[-1])
@@ -135,11 +146,9 @@ async def test_only_what_has_come_since_is_listed_of_the_same_folder(
 
 
 async def test_sixty_letters_are_fetched_in_batches_and_filed(
-    office: Office, table: str, mailbox: Mailbox, sender: Sender
+    office: Office, table: str, mailbox: Mailbox, post: Post
 ) -> None:
-    for number in range(60):
-        await sender.send(letter(number), "anna@players.example", f"{table}@{office.domain}")
-    arrived = await until(mailbox, 60)
+    arrived = await post(60)
     fetched = await mailbox.fetch(arrived)
     assert list(fetched) == arrived
     assert all(one.rstrip().endswith(b"pass") for one in fetched.values())
@@ -151,12 +160,9 @@ async def test_sixty_letters_are_fetched_in_batches_and_filed(
     await done.close()
 
 
-async def test_filing_letters_twice_or_letters_that_are_gone_harms_nothing(
-    office: Office, table: str, mailbox: Mailbox, sender: Sender
-) -> None:
+async def test_filing_letters_twice_or_letters_that_are_gone_harms_nothing(mailbox: Mailbox, post: Post) -> None:
     """After a kill between filing and noting it, the same letters are filed again."""
-    await sender.send(letter(), "anna@players.example", f"{table}@{office.domain}")
-    arrived = await until(mailbox, 1)
+    arrived = await post()
     await mailbox.file(arrived, "Done")
     await mailbox.file(arrived, "Done")
     await mailbox.file([], "Done")
@@ -164,12 +170,10 @@ async def test_filing_letters_twice_or_letters_that_are_gone_harms_nothing(
 
 
 async def test_a_filed_letter_is_removed_by_the_place_that_the_server_told_and_no_other(
-    office: Office, table: str, mailbox: Mailbox, sender: Sender
+    office: Office, table: str, mailbox: Mailbox, post: Post
 ) -> None:
     """COPYUID (RFC 4315, RFC 6851) tells where it lies; UID EXPUNGE removes that one alone."""
-    for number in range(3):
-        await sender.send(letter(number), "anna@players.example", f"{table}@{office.domain}")
-    arrived = await until(mailbox, 3)
+    arrived = await post(3)
     moved = await mailbox.file(arrived, "Done")
     assert list(moved) == arrived
     done = Mailbox(settings(office, table, folder="Done"))
@@ -185,25 +189,19 @@ async def test_a_filed_letter_is_removed_by_the_place_that_the_server_told_and_n
     await done.close()
 
 
-async def test_a_letter_that_is_gone_is_not_among_the_fetched_and_never_comes_back_empty(
-    office: Office, table: str, mailbox: Mailbox, sender: Sender
-) -> None:
+async def test_a_letter_that_is_gone_is_not_among_the_fetched_and_never_comes_back_empty(mailbox: Mailbox, post: Post) -> None:
     """A lost connection or a moved letter read as an empty answer is how other mail programs lost letters."""
-    await sender.send(letter(), "anna@players.example", f"{table}@{office.domain}")
-    arrived = await until(mailbox, 1)
+    arrived = await post()
     await mailbox.file(arrived, "Done")
     assert await mailbox.fetch(arrived) == {}
     assert await mailbox.head(arrived[0]) == b""
     assert await mailbox.arrived() == []
 
 
-async def test_a_large_letter_is_fetched_in_part_and_says_so(
-    office: Office, table: str, mailbox: Mailbox, sender: Sender
-) -> None:
+async def test_a_large_letter_is_fetched_in_part_and_says_so(mailbox: Mailbox, post: Post) -> None:
     """RFC 3501 section 6.4.5, BODY.PEEK[]<0.N>: enough to read the headers and answer politely."""
-    await sender.send(letter(1, "x" * 70 + "\n"), "anna@players.example", f"{table}@{office.domain}")
-    await sender.send(letter(2, ("y" * 70 + "\n") * 3000), "anna@players.example", f"{table}@{office.domain}")
-    small, large = sorted(await until(mailbox, 2), key=lambda one: one.size)
+    there = await post([letter(1, "x" * 70 + "\n"), letter(2, ("y" * 70 + "\n") * 3000)])
+    small, large = sorted(there, key=lambda one: one.size)
     fetched = await mailbox.fetch([small, large], limit=50_000)
     assert large.size > 200_000
     assert len(fetched[large]) == 50_000
@@ -221,12 +219,9 @@ async def test_waiting_ends_when_a_letter_comes(office: Office, table: str, mail
     assert len(await mailbox.arrived()) == 1
 
 
-async def test_a_letter_that_was_listed_does_not_end_the_next_wait(
-    office: Office, table: str, mailbox: Mailbox, sender: Sender
-) -> None:
+async def test_a_letter_that_was_listed_does_not_end_the_next_wait(mailbox: Mailbox, post: Post) -> None:
     """Else the daemon would look twice for every letter."""
-    await sender.send(letter(), "anna@players.example", f"{table}@{office.domain}")
-    await until(mailbox, 1)
+    await post()
     await mailbox.arrived()
     begin = time.monotonic()
     await mailbox.wait(0.5)
@@ -242,11 +237,10 @@ async def test_waiting_without_news_ends_in_time_and_the_connection_stays_good(m
 
 
 async def test_news_told_between_two_commands_ends_the_next_wait_at_once(
-    office: Office, table: str, mailbox: Mailbox, sender: Sender
+    office: Office, table: str, mailbox: Mailbox, sender: Sender, post: Post
 ) -> None:
     """A server tells of a letter once; if that happened during another command, IDLE would sleep over it."""
-    await sender.send(letter(1), "anna@players.example", f"{table}@{office.domain}")
-    arrived = await until(mailbox, 1)
+    arrived = await post()
     await sender.send(letter(2), "anna@players.example", f"{table}@{office.domain}")
     other = Mailbox(settings(office, table))
     await other.connect()
@@ -297,14 +291,13 @@ async def test_uids_of_another_time_are_refused(mailbox: Mailbox) -> None:
 
 
 async def test_a_server_that_relays_nothing_is_for_the_host_to_mend_and_the_connection_is_kept(
-    office: Office, table: str, mailbox: Mailbox, sender: Sender
+    sender: Sender, post: Post
 ) -> None:
     """No address is dead for it: it is the same for everybody's."""
     with pytest.raises(SendDelayed) as caught:
         await sender.send(letter(), "table@games.example", "somebody@elsewhere.example")
     assert 500 <= caught.value.code < 600
-    await sender.send(letter(), "table@games.example", f"{table}@{office.domain}")
-    assert len(await until(mailbox, 1)) == 1
+    assert len(await post()) == 1
     assert sender.connections == 1
 
 

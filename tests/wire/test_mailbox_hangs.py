@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,18 +12,12 @@ from pbem.inbound.mailbox import Mailbox, MailboxError
 from tests.patience import AGES
 
 from .certificate import Certificate
-from .odd import TIMEOUT, Talk, imap, mailbox_at, odd_server, settings, soon
+from .odd import TIMEOUT, Talk, imap, mailbox_at, odd_server, on, settings, soon
 
 
 async def test_server_that_closes_on_idle_is_noticed() -> None:
     """aioimaplib's own `idle_start` never returns here (its issue 110)."""
-
-    async def closes(talk: Talk, tag: str, rest: str) -> bool:
-        if rest == "IDLE":
-            talk.cut()
-        return False
-
-    async with mailbox_at(closes) as (mailbox, _):
+    async with mailbox_at(on("IDLE", then="cut")) as (mailbox, _):
         await mailbox.arrived()
         with soon(), pytest.raises(MailboxError, match="IDLE"):
             await mailbox.wait(AGES)
@@ -33,17 +26,7 @@ async def test_server_that_closes_on_idle_is_noticed() -> None:
 
 @pytest.mark.parametrize("farewell", [True, False])
 async def test_connection_lost_in_idle_is_noticed(farewell: bool) -> None:
-    async def leaves(talk: Talk, tag: str, rest: str) -> bool:
-        if rest == "IDLE":
-            talk.say("+ idling")
-            await asyncio.sleep(0.1)
-            if farewell:
-                talk.say("* BYE going down")
-                await talk.writer.drain()
-            talk.cut()
-        return False
-
-    async with mailbox_at(leaves) as (mailbox, _):
+    async with mailbox_at(on("IDLE", "+ idling", *["* BYE going down"] * farewell, then="cut")) as (mailbox, _):
         await mailbox.arrived()
         with soon(), pytest.raises(MailboxError):
             await mailbox.wait(AGES)
@@ -51,14 +34,7 @@ async def test_connection_lost_in_idle_is_noticed(farewell: bool) -> None:
 
 async def test_connection_lost_in_idle_under_tls_is_noticed(certificate: Certificate) -> None:
     """aioimaplib's IMAP4_SSL passes no callback on, so that nobody hears of the loss."""
-
-    async def leaves(talk: Talk, tag: str, rest: str) -> bool:
-        if rest == "IDLE":
-            talk.say("+ idling")
-            await asyncio.sleep(0.1)
-            talk.cut()
-        return False
-
+    leaves = on("IDLE", "+ idling", then="cut")
     async with odd_server(lambda talk: imap(talk, leaves), certificate.server_context()) as odd:
         mailbox = Mailbox(settings(odd.port, tls="tls", ca_file=str(certificate.cert)))
         await mailbox.connect()
@@ -69,15 +45,10 @@ async def test_connection_lost_in_idle_under_tls_is_noticed(certificate: Certifi
 
 @pytest.mark.parametrize("silent_on", ["", "CAPABILITY", "LOGIN", "SELECT", "NOOP", "UID SEARCH", "UID FETCH", "IDLE"])
 async def test_server_that_never_answers_costs_one_timeout(silent_on: str) -> None:
-    async def silent(talk: Talk, tag: str, rest: str) -> bool:
-        if rest.startswith(silent_on):
-            await talk.silence()
-        return False
-
     async def script(talk: Talk) -> None:
         if not silent_on:
             await talk.silence()
-        await imap(talk, silent)
+        await imap(talk, on(silent_on, then="silent"))
 
     async with odd_server(script) as odd:
         mailbox = Mailbox(settings(odd.port, timeout=TIMEOUT))
@@ -92,14 +63,7 @@ async def test_server_that_never_answers_costs_one_timeout(silent_on: str) -> No
 
 async def test_idle_that_is_never_ended_costs_one_timeout() -> None:
     """The server takes DONE and says nothing."""
-
-    async def deaf(talk: Talk, tag: str, rest: str) -> bool:
-        if rest == "IDLE":
-            talk.say("+ idling")
-            await talk.silence()
-        return False
-
-    async with mailbox_at(deaf) as (mailbox, _):
+    async with mailbox_at(on("IDLE", "+ idling", then="silent")) as (mailbox, _):
         await mailbox.arrived()
         mailbox.settings = replace(mailbox.settings, timeout=TIMEOUT)
         with soon(), pytest.raises(MailboxError, match="IDLE"):
@@ -183,31 +147,19 @@ async def test_what_does_not_come_is_no_letter_and_never_an_empty_one(kind: str)
 
 async def test_fetch_answers_in_any_order_with_other_news_between_are_understood() -> None:
     """RFC 3501 section 7: any untagged answer may come at any time, and UID may stand after the octets."""
-
-    async def mixed(talk: Talk, tag: str, rest: str) -> bool:
-        if "BODY.PEEK[]" not in rest:
-            return False
-        talk.say("* 3 FETCH (BODY[] {5}", "c(\r\n) UID 9)", "* 4 EXISTS", "* 2 FETCH (FLAGS (\\Seen))")
-        talk.say('* 1 FETCH (UID 7 BODY[] "")', "* 2 FETCH (UID 8 FLAGS () BODY[] {3}", "* (  FLAGS ())")
-        talk.say(f"{tag} OK done")
-        return True
-
-    async with mailbox_at(mixed) as (mailbox, _):
+    mixed = (
+        "* 3 FETCH (BODY[] {5}", "c(\r\n) UID 9)", "* 4 EXISTS", "* 2 FETCH (FLAGS (\\Seen))",
+        '* 1 FETCH (UID 7 BODY[] "")', "* 2 FETCH (UID 8 FLAGS () BODY[] {3}", "* (  FLAGS ())", "{tag} OK done",
+    )  # fmt: skip
+    async with mailbox_at(on("BODY.PEEK[]", *mixed)) as (mailbox, _):
         fetched = await mailbox.fetch(await mailbox.arrived())
         expected = {8: b"* (", 9: b"c(\r\n)"}
         assert expected == {one.uid: got for one, got in fetched.items()}
 
 
 async def test_letter_larger_than_the_server_said_is_cut() -> None:
-    async def liar(talk: Talk, tag: str, rest: str) -> bool:
-        if "BODY.PEEK[]" in rest:
-            for n in (1, 2, 3):
-                talk.say(f"* {n} FETCH (UID {n + 6} BODY[] {{3000}}", "x" * 3000 + ")")
-            talk.say(f"{tag} OK done")
-            return True
-        return False
-
-    async with mailbox_at(liar) as (mailbox, _):
+    letters = (f"* {n} FETCH (UID {n + 6} BODY[] {{3000}}\r\n{'x' * 3000})" for n in (1, 2, 3))
+    async with mailbox_at(on("BODY.PEEK[]", *letters, "{tag} OK done")) as (mailbox, _):
         fetched = await mailbox.fetch(await mailbox.arrived(), limit=1000)
         assert [b"x" * 1000] * 3 == list(fetched.values())
 
@@ -217,14 +169,7 @@ async def test_letter_larger_than_the_server_said_is_cut() -> None:
     ["A0 OK who?", "* 1 FETCH (UID 7 BODY[] {99999999999}", "* BYE", "\x00\xff" * 50, "* SEARCH " + "9" * 5_000_000],
 )
 async def test_nonsense_ends_the_connection_and_raises(nonsense: str) -> None:
-    async def babbles(talk: Talk, tag: str, rest: str) -> bool:
-        if rest == "NOOP":
-            talk.say(nonsense)
-            await talk.writer.drain()
-            await talk.silence()
-        return False
-
-    async with mailbox_at(babbles) as (mailbox, _):
+    async with mailbox_at(on("NOOP", nonsense, then="silent")) as (mailbox, _):
         mailbox.settings = replace(mailbox.settings, timeout=TIMEOUT)
         with soon(), pytest.raises(MailboxError):
             await mailbox.arrived()
@@ -307,12 +252,7 @@ async def test_three_thousand_letters_in_a_folder_are_no_trouble(tmp_path: Path)
 
 async def test_a_flood_of_unasked_lines_is_no_trouble() -> None:
     """Another program empties the folder: thousands of EXPUNGE lines in one packet."""
-
-    async def floods(talk: Talk, tag: str, rest: str) -> bool:
-        if rest == "NOOP":
-            talk.say(*("* 1 EXPUNGE" for _ in range(20_000)), "* 3 EXISTS")
-        return False
-
-    async with mailbox_at(floods) as (mailbox, _):
+    flood = ["* 1 EXPUNGE"] * 20_000
+    async with mailbox_at(on("NOOP", *flood, "* 3 EXISTS", then="go on")) as (mailbox, _):
         assert len(await mailbox.arrived()) == 3
         assert mailbox.connected

@@ -12,7 +12,7 @@ from pbem.host.tls import tls_context
 from pbem.inbound.mailbox import AccountTrouble, LoginRefused, Mailbox, MailboxError
 
 from .certificate import Certificate
-from .odd import Talk, imap, nothing_special, odd_server, settings, soon
+from .odd import Talk, imap, nothing_special, odd_server, on, settings, soon
 
 
 async def test_a_certificate_nobody_has_signed_is_refused(certificate: Certificate) -> None:
@@ -146,14 +146,7 @@ def test_context_for_tls_checks_names_and_chains() -> None:
 async def test_what_ends_after_the_greeting_is_trouble_of_the_account(answers: list[str], words: str) -> None:
     """The server was reached, so host, port and TLS are right, and looking there again is lost time."""
 
-    async def special(talk: Talk, tag: str, rest: str) -> bool:
-        if not rest.startswith("LOGIN"):
-            return False
-        talk.say(*(line.format(tag=tag) for line in answers))
-        if not answers[0].startswith("{tag} NO"):
-            talk.writer.close()
-        return True
-
+    special = on("LOGIN", *answers, then="" if answers[0].startswith("{tag} NO") else "close")
     async with odd_server(lambda talk: imap(talk, special)) as odd:
         with pytest.raises(AccountTrouble) as caught:
             await Mailbox(replace(settings(odd.port), password="not in any answer")).connect()
@@ -162,12 +155,7 @@ async def test_what_ends_after_the_greeting_is_trouble_of_the_account(answers: l
 
 
 async def test_a_wrong_password_is_no_trouble_of_the_account() -> None:
-    async def refuse(talk: Talk, tag: str, rest: str) -> bool:
-        if rest.startswith("LOGIN"):
-            talk.say(f"{tag} NO [AUTHENTICATIONFAILED] Authentication failed.")
-            return True
-        return False
-
+    refuse = on("LOGIN", "{tag} NO [AUTHENTICATIONFAILED] Authentication failed.")
     async with odd_server(lambda talk: imap(talk, refuse)) as odd:
         with pytest.raises(LoginRefused):
             await Mailbox(settings(odd.port)).connect()

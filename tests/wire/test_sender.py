@@ -289,12 +289,7 @@ async def test_null_sender_and_eight_bit_letters_are_announced() -> None:
 
 
 async def test_refused_login_is_for_the_host_and_does_not_show_the_password() -> None:
-    async def special(talk: Talk, line: str) -> bool:
-        if line.startswith("AUTH"):
-            talk.say("535 5.7.8 hunter2 is wrong")
-            return True
-        return False
-
+    special = answering("AUTH", "535 5.7.8 hunter2 is wrong")
     async with odd_server(lambda talk: smtp(talk, special, "AUTH PLAIN")) as odd:
         sender = sender_at(odd, user="table", password="hunter2")
         with pytest.raises(SenderLoginRefused) as caught:
