@@ -187,9 +187,9 @@ class Killed(BaseException):
 
 
 STEPS: tuple[tuple[object, str], ...] = (
-    (table_transfer, "replace_file"), (GameStore, "put_out"), (OutboundQueue, "hold_back"), (backup_repository, "push"), (PrivateText, "drop"),
+    (table_transfer, "replace_file"), (GameStore, "put_out"), (OutboundQueue, "hold_back"), (backup_repository, "push_refs"), (PrivateText, "drop"),
     (OutboundQueue, "gone"), (GameStore, "drop"), (PrivateText, "put"), (GameStore, "adopt"), (Spool, "catch_up"),
-    (OutboundQueue, "carry_in"), (backup_repository, "git"), (shutil, "rmtree"),
+    (OutboundQueue, "carry_in"), (backup_repository, "backup_git"), (shutil, "rmtree"),
 )  # fmt: skip
 """Whatever changes something outside, on either side."""
 

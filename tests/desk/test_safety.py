@@ -57,7 +57,7 @@ def test_kill_at_any_step_loses_nothing_and_repeats_nothing(
     """The steps of `commit`: before the commit nothing is left, after it nothing is applied twice."""
     raw = room.write("anna", "spend 1\nadd 2")
     owner: Any = {"words": PrivateText, "commit": commit}.get(step, Spool)
-    name = "keep" if step in ("words", "commit") else step
+    name = {"words": "keep", "commit": "commit_game"}.get(step, step)
     real = getattr(owner, name)
 
     def killed(*args: Any, **named: Any) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,8 +15,6 @@ from pbem.desk.core.request import Request
 from pbem.desk.core.result import Result
 from pbem.desk.core.seat_controller import COMPUTER
 from pbem.desk.orders.session import Session
-from pbem.desk.pregame import invitation_answer
-from pbem.desk.pregame.invitation_answer import Means
 from pbem.inbound.sanitize import one_line
 from pbem.outbound.mail import Choice, MailKind
 from pbem.reading import courtesy
@@ -28,8 +25,6 @@ _TALKED_AT = (Status.RUNNING, Status.HELD, Status.ENDED)
 """States in which people talk; they also thank each other at the end."""
 NOT_YOURS = T("It is not your turn.")
 NOTHING = T("Nothing was done.")
-_MORE = frozenset(("again", "rematch", "revanche", "rejouer", "rejoue", "rejouons"))
-"""Words for another game."""
 LINES, LETTERS = 8, 400
 """Most lines and characters that are offered."""
 
@@ -54,25 +49,8 @@ def offer_as_chat(request: Request, result: Result) -> Result:
     says = T("No order was found in your letter, and none is awaited. If it is talk, a number passes it on.")
     # Such a mail says already that nothing was done.
     notes = tuple(says if note == NO_ORDER else note for note in answer.notes if note != NOTHING)
-    first: tuple[Choice, ...] = answer.choices
-    if request.table.status is Status.ENDED and _agrees(request):
-        again = commands.find_command("again")
-        first = (Choice(commands.translate_command(again.word, request.language), again.says), *first)
-    known: dict[str, Choice] = {}
-    for choice in (*first, *choices):
-        known.setdefault(choice.text, choice)
-    choices = tuple(known.values())
+    choices = tuple({one.text: one for one in (*answer.choices, *choices)}.values())
     return replace(result, answer=replace(answer, notes=notes, choices=choices, brief=True))
-
-
-def _agrees(request: Request) -> bool:
-    """True if words after the end may ask for another game: they say so, or answer somebody who has."""
-    names = tuple(request.names.values())
-    lines = [line for line in request.lines if line.strip()]
-    if any(not _MORE.isdisjoint(re.findall(r"[a-z]+", fold_text(line))) for line in lines):
-        return True
-    joins = (invitation_answer.parse_invitation_answer(line, names).means is Means.JOINS for line in lines)
-    return bool(request.table.again) and any(joins)
 
 
 def _orders(request: Request) -> bool:

@@ -212,9 +212,6 @@ class Gathering:
         """Notes for a letter without an answer; a single word may have been meant for the dice."""
         words = " ".join(lines).split()
         told = T("No answer to the invitation was found in your letter.")
-        if words and fold_text(words[0]) in _BEGINNING:
-            return (told, T("To begin without somebody, or to invite others, is for the moderator; a free place is "
-                            "anybody's who writes «join» and the name of the table."))  # fmt: skip
         if len(words) != 1:
             return (told,)
         word = clean_text(words[0], 80).strip(".,;:!")
@@ -330,9 +327,6 @@ class Gathering:
         own = {*invitation_answer.JOIN, *invitation_answer.DECLINE, *invitation_answer.LEAVE}
         return self.game.reference.verbs() | own
 
-
-_BEGINNING = frozenset(("start", "begin", "invite", "commencer", "commence", "demarrer", "inviter"))
-"""How a line begins that would start the game or invite somebody."""
 
 _JOINING = T("«join», or «join» and one word of your own: every die of the game will depend on all words.")
 _DECLINING = T("«decline», with or without a reason, says no; «leave» does after joining. «join» takes it back.")
