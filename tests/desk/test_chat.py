@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from engine.catalog import T
-from engine.errors import Unclear
-from engine.game import Reading
 from pbem.admin.actions import seat_holders
-from pbem.desk.orders.session import Session
 from pbem.store.game_table import Status
 from tests.desk.room import Room
 from tests.fakegame import GAME
@@ -116,17 +110,3 @@ def test_a_number_that_passes_talk_on_is_no_order_that_comes_again(trio: Room) -
     assert "Already played" in trio.last("anna").text
     trio.send("anna", "1", to=receipt)
     assert "say 1" not in trio.last("anna").text, "a number is no talk"
-
-
-def test_an_order_with_a_fault_is_an_order_and_no_defect(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever is wrong with it: it tells what its writer is about to do, and is not passed on."""
-
-    class Faulty(Session):
-        def understand(self, line: str) -> Reading[Any]:
-            raise Unclear(T("Two dice may be meant."))
-
-    asked = hall.asked()
-    other = next(row.seat for row in hall.stored(hall.table).table.seats if row.seat != asked)
-    monkeypatch.setattr("pbem.desk.orders.chat.Session", Faulty)
-    assert hall.send(other, "pas mal").outcome == "refused"
-    assert "say pas mal" not in hall.last(other).text

@@ -253,7 +253,6 @@ def parse_absence(
 
 
 def absence_dates(one: Absence, hours: Availability) -> dict[str, Msg]:
-    """The first and the last day of an absence."""
     return {"first": local_day(one.since, hours.zone), "last": local_day(one.until - timedelta(minutes=1), hours.zone)}
 
 
@@ -272,7 +271,6 @@ def end_absence(table: Table, row: SeatRow, now: datetime, name: str = "") -> Ta
 
 
 def is_away(row: SeatRow, now: datetime) -> bool:
-    """Whether the holder of a seat is away now."""
     return any(one.since <= now < one.until for one in row.away)
 
 

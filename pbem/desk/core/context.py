@@ -62,11 +62,9 @@ class Context:
 
     @property
     def words(self) -> PrivateText | None:
-        """The store of private texts."""
         return self.services.spool.words if self.services else None
 
     def achievements(self, seat: Seat) -> tuple[CardText, ...]:
-        """The achievements of a seat's holder."""
         if self.services is None:
             return ()
         table = self.stored.table
@@ -74,15 +72,12 @@ class Context:
         return self.services.achievements.listing(table.kind, addresses)
 
     def language(self, seat: str) -> str:
-        """The language of a seat's holder."""
         return self.services.people.language(self.stored.table.game, seat) if self.services else "en"
 
     def games(self, seat: Seat) -> tuple[CardText, ...]:
-        """The other open games of a seat's holder."""
         return self.tables(seat) if self.tables else ()
 
     def zone(self, seat: Seat) -> ZoneInfo:
-        """The time zone of a seat's holder."""
         return self.services.zone_of(self.stored.table.game, seat) if self.services else UTC
 
     def past(self, after: int) -> Sequence[Record]:
@@ -123,11 +118,9 @@ class Context:
         return self.game.waiting(self.state)
 
     def asked(self, seat: Seat) -> Decision | None:
-        """What a seat is asked."""
         return next((decision for decision in self.waiting() if decision.seat == seat), None)
 
     def names(self) -> dict[Seat, str]:
-        """Seats, clockwise, with their display names."""
         return {Seat(row.seat): row.name for row in self.stored.table.seats}
 
 

@@ -47,7 +47,6 @@ class OptionList:
     """The number of the orders that it tried; 0 for none."""
 
     def shows(self, number: int) -> bool:
-        """True if the mail showed this number."""
         return not self.only or number in self.only
 
 
@@ -62,7 +61,6 @@ def offers_of(game: AnyGame, state: Any, seat: Seat, language: str = "en") -> tu
 
 
 def offers_mark(texts: Sequence[str]) -> str:
-    """A short hash of a list of options."""
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
 
 

@@ -145,11 +145,9 @@ class Result:
     invites: bool = False
 
     def with_effects(self, **changed: Any) -> Result:
-        """The result with some of the letter's effects replaced."""
         return replace(self, effects=replace(self.effects, **changed))
 
     def with_reading(self, **changed: Any) -> Result:
-        """The result with some of the letter's reading replaced."""
         return replace(self, reading=replace(self.reading, **changed))
 
     def spoken_to(self, seat: Seat) -> tuple[TableMessage, ...]:

@@ -122,7 +122,6 @@ def keyed_by(services: Services, who: Who, letter: Letter) -> Who:
 
 
 def other_games(services: Services, holder: Holder, game: str) -> tuple[CardText, ...]:
-    """The open games of somebody beside this one."""
     known = dict.fromkeys(place for address in holder.addresses for place in services.people.seats_of(address))
     found = [place for place in _open(services, known) if (place.game, place.holder.seat) != (game, holder.seat)]
     lines = tuple(line for place in found for line in _lines(services, place))

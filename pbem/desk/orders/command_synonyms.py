@@ -20,7 +20,7 @@ from pbem.desk.commands.table_talk import FOR_ME, excludes_somebody
 from pbem.desk.core.request import Request
 from pbem.desk.core.result import Result, reply_result
 from pbem.desk.orders import chat
-from pbem.desk.orders.session import Session
+from pbem.desk.orders.session import NOT_YOURS, Session
 from pbem.outbound.mail import Choice, MailKind
 from pbem.reading import courtesy
 from pbem.reading.command_phrases import COMMAND_ROWS, CommandRow, LineWords, begins_asking, nearest_commands
@@ -66,7 +66,7 @@ def offer_commands(request: Request, result: Result) -> Result:
     answered = answer.choices or len(rows) > 1 or sets
     if (known and answered) or (not asks and single) or any(map(reader.is_order, rows)):
         return result  # it was read, and has its answer; a single word is mended as a word
-    if not asks and any(one.rule or one.reason == chat.NOT_YOURS for one in answer.said):
+    if not asks and any(one.rule or one.reason == NOT_YOURS for one in answer.said):
         return result  # it looks like an order, which cannot be given
     orders = _distinct((*answer.choices, *answer.repairs))
     found = [choices for raw in rows if (choices := reader.choices(raw))]
@@ -84,7 +84,6 @@ def offer_commands(request: Request, result: Result) -> Result:
 
 
 def _distinct(choices: Sequence[Choice]) -> tuple[Choice, ...]:
-    """Choices, each text once."""
     return tuple({one.text: one for one in reversed(choices)}.values())[::-1]
 
 
