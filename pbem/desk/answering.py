@@ -1,7 +1,7 @@
 """Answer a letter: an automatic note, an answer to an invitation, or orders in a running game.
 
-`orders.letter` reads it and says what was played. This module adds what that means for the table: undo points, what its
-writer has said, and whether the game begins. All of it is one `Result`; nothing is written.
+`orders.interpret_letter` reads it and says what was played. This module adds what that means for the table: undo
+points, what its writer has said, and whether the game begins. All of it is one `Result`; nothing is written.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ def test_help_before_the_game_lists_what_is_not_refused(empty: Room) -> None:
 
 @pytest.mark.parametrize("text", LETTERS["notes"])
 def test_an_automatic_note_joins_nothing(three: Room, text: str) -> None:
-    """Contract, «Never silent»: one line, Auto-Submitted, once a day and seat."""
+    """One line, Auto-Submitted, once a day and seat."""
     sent = three.sent_by("anna", text)
     assert [got.seat for got in sent] == ["anna"]
     assert "I took this for an automatic note" in sent[0].text

@@ -42,7 +42,7 @@ def test_whom_a_player_names_gets_one_mail_and_a_decline_ends_it(room: Room) -> 
 
 
 def test_no_key_of_a_former_holder_fits_a_seat_of_the_same_name(room: Room) -> None:
-    """Contract: tokens die with the seat."""
+    """Tokens die with the seat."""
     lets(room, "anyone")
     game = opened(room, "new tally with Carl <carl@victim.test>, Dan <dan@victim.test>")
     (mail,) = [got for got in room.mails() if to(got) == "carl@victim.test"]

@@ -262,7 +262,7 @@ def ends_absence(argument: str) -> bool:
 
 
 def end_absence(table: Table, row: SeatRow, now: datetime, name: str = "") -> Table:
-    """The table without the rest of somebody's absences; `name`: as for `absent`. Raises TooLate where none is left."""
+    """End the rest of somebody's absences; `name` as in `parse_absence`. Raises TooLate where none is left."""
     # What has passed stays: nobody's time is shortened by days that were granted.
     kept = tuple(replace(one, until=min(one.until, now)) for one in row.away if one.since < now)
     if kept == row.away:

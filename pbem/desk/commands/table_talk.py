@@ -132,7 +132,7 @@ def strip_signature(one: Talk, names: Iterable[str]) -> Talk:
 
 
 def parse_note(command: Command, argument: str, author: str) -> Talk:
-    """Read the text after `note`, which goes to nobody but its author (`author_of`). Raises as `message_of` does."""
+    """Read the text after `note`, which goes to nobody but its author (`author_id`). Raises as `parse_message` does."""
     return Talk(Seat(author), _kept(command, argument[found.end() if (found := _FOR_ME.match(argument)) else 0 :]))
 
 

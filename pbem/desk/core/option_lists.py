@@ -116,7 +116,7 @@ def _tried(mail: Mail, own: Sequence[str]) -> int:
 
 
 def lists_answered(
-    lists: MailedLists, game: str, seat: str, record: int, words: PrivateText | None
+    lists: MailedLists, game: str, seat: str, record: int, words: PrivateText
 ) -> tuple[OptionList, ...]:
     """The lists that a number may count in: that of the record's mail, or the last one before it; all for record 0.
 
@@ -131,8 +131,7 @@ def lists_answered(
         tried = next((int(one.removeprefix(TRIED)) for one in marks if one != PRIVATE), 0)
         if own != (name := placeholder(game, int(at), "list.", seat),):
             return OptionList(str(found), own, only, private, tried)
-        text = WORDS_LOST if words is None else words.text(name)
-        if text in (WORDS_LOST, WORDS_TAKEN_BACK):
+        if (text := words.text(name)) in (WORDS_LOST, WORDS_TAKEN_BACK):
             return OptionList(NONE)
         return OptionList("", tuple(json.loads(text)), only, private, tried)
 

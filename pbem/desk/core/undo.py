@@ -35,7 +35,7 @@ DEFAULT = "default"
 """In a record's `private`: what the clock has played for a seat, `{seat, number, commit, entry, sealed, lists}`."""
 
 DEED = "deed"
-"""In a record's `also`: an action of a moderator or a player, as a sentence (`history.action_sentence`)."""
+"""In a record's `also`: an action of a moderator or a player, as a sentence (`game_news.action_sentence`)."""
 
 LOOKED = 50
 """Records that are looked through for what the clock has played."""

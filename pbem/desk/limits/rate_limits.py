@@ -61,7 +61,7 @@ UNPROVEN = 3
 
 RINGS = 6
 """Mails of one kind that a seat's letters cause another seat in a day while that one writes nothing; the others are
-held back (`volume.CALM`)."""
+held back (`delivery_policy.CALM`)."""
 
 RINGING = (MailKind.TURN, MailKind.NEWS)
 """The mails that are counted so."""
@@ -267,8 +267,8 @@ def the_last_today() -> Msg:
 def throttled_reply(context: Context, holder: Holder) -> Result:
     """Send the answers that wait for the holder of a seat as one; those for a former holder are dropped."""
     rows = context.stored.secrets.later.get(holder.seat, ())
-    full = context.words.mail if context.words else dict
-    mails = tuple(from_data(Message, full(row.mail), "mail") for row in rows if row.handed == holder.generation - 1)
+    found = (context.words.mail(row.mail) for row in rows if row.handed == holder.generation - 1)
+    mails = tuple(from_data(Message, one, "mail") for one in found)
     answer = _joined(holder.seat, mails) if mails else None
     says = "letters are answered together"
     return reply_result(context, answer, says, holder.seat, delivery=Delivery(together=True))
