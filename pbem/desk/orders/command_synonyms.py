@@ -191,7 +191,8 @@ class _Reader:
             case "help" | "card":
                 said = self._term(said)
             case "options":
-                told = all(word.isdigit() or names_die(word) or self._is_name(word) for word in words)
+                names = [word for word in words if not (word.isdigit() or names_die(word))]
+                told = all(len(word) > 2 and self._is_explained(word) for word in names)
                 said = said if told and not all(map(str.isdigit, words)) else ""
             case "history":
                 known = {word for phrase in row.like for word in phrase.split()}
@@ -222,9 +223,6 @@ class _Reader:
 
     def _is_explained(self, word: str) -> bool:
         return self.game.explain(word, self.request.state) is not None
-
-    def _is_name(self, word: str) -> bool:
-        return len(word) > 2 and self._is_explained(word)
 
     def _terms(self, words: LineWords) -> Iterator[str]:
         """`help` of the names in a line, the longest first; of the words that ask, none."""
