@@ -1,7 +1,7 @@
 """Answer a letter: an automatic note, an answer to an invitation, or orders in a running game.
 
-`orders.letter` reads it and says what was played. This module adds what that means for the table: undo points, what its
-writer has said, and whether the game begins. All of it is one `Result`; nothing is written.
+`orders.interpret_letter` reads it and says what was played. This module adds what that means for the table: undo
+points, what its writer has said, and whether the game begins. All of it is one `Result`; nothing is written.
 """
 
 from __future__ import annotations
@@ -40,9 +40,8 @@ def answer_request(request: Request) -> Result:
     if request.trouble is not None:
         result = _refusal(request, request.trouble)
     elif auto_replies.is_auto_reply(request):
-        told = auto_replies.auto_reply_answer(request)
-        told = command_synonyms.offer_absence(request, told) if told is not None and request.state is not None else told
-        reading = LetterReading(noted=auto_replies.auto_reply_digest(request))
+        told, noted = auto_replies.auto_reply_answer(request), auto_replies.auto_reply_digest(request)
+        reading = LetterReading(noted=noted)
         result = reply_result(request.context, told, "an automatic note", request.seat, reading=reading)
     else:
         result = _gather(request) if request.state is None else _play(request)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.game import Seat
 from tests.desk.room import Room
 from tests.whole.room import Hall
 
@@ -44,9 +45,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Hall:
     hall = Hall(tmp_path_factory.mktemp("begun") / "host")
     hall.seat_all(2)
     for _ in range(16):
-        asked = hall.asked()
-        assert asked is not None
-        hall.send(asked, "1")
+        hall.send(hall.turn(), "1")
     return hall
 
 
@@ -54,3 +53,9 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Hall:
 def hall(begun: Hall, tmp_path: Path) -> Hall:
     """The same, to go on from."""
     return begun.twin(tmp_path / "host")
+
+
+@pytest.fixture
+def seat(hall: Hall) -> Seat:
+    """Who is asked there."""
+    return hall.turn()

@@ -37,7 +37,7 @@ def test_help_before_the_game_lists_what_is_not_refused(empty: Room) -> None:
 
 @pytest.mark.parametrize("text", LETTERS["notes"])
 def test_an_automatic_note_joins_nothing(three: Room, text: str) -> None:
-    """Contract, «Never silent»: one line, Auto-Submitted, once a day and seat."""
+    """One line, Auto-Submitted, once a day and seat."""
     sent = three.sent_by("anna", text)
     assert [got.seat for got in sent] == ["anna"]
     assert "I took this for an automatic note" in sent[0].text
@@ -141,9 +141,11 @@ def test_orders_of_the_game_are_told_to_be_too_early(three: Room) -> None:
 
 def test_a_table_before_its_game_has_all_that_reading_a_letter_asks_of_a_game() -> None:
     """The interpreter is given a `Gathering` for a `Game`: what it asks of one, the other must have."""
-    desk, words = Path(pbem.desk.__path__[0]), Path(pbem.desk.commands.__path__[0])
-    files = [desk / name for name in ("orders/interpret_letter.py", "orders/session.py", "transaction/compose.py", "core/request.py", "orders/line_types.py")]
-    files += [words / name for name in ("info_commands.py", "game_news.py")]
+    names = (
+        "orders/interpret_letter", "orders/session", "orders/line_types", "transaction/compose", "core/request",
+        "commands/game_news", "commands/info_commands",
+    )  # fmt: skip
+    files = [Path(pbem.desk.__path__[0]) / f"{name}.py" for name in names]
     asked = {
         node.attr
         for file in files

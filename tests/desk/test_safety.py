@@ -29,16 +29,8 @@ class Killed(BaseException):
     """Stands for kill -9: no handler of the program catches it."""
 
 
-def test_same_letter_twice_is_handled_once(room: Room) -> None:
-    raw = room.write("anna", "roll")
-    room.post(raw)
-    before = len(room.mails())
-    assert room.post(raw).outcome == "seen"
-    assert before == len(room.mails())
-
-
 def test_same_order_in_a_new_letter_is_told_as_played(room: Room) -> None:
-    """Contract, «The token»: «already played, nothing done again», never «too late»; other words are late."""
+    """«already played, nothing done again», never «too late»; other words are late."""
     first = room.last("anna")
     room.send("anna", "Hello,\n\nspend 1\nroll\n\nAnna")
     records = room.stored().table.entries
@@ -99,7 +91,7 @@ def test_trouble_after_the_commit_is_not_played_twice(room: Room, monkeypatch: p
 
 
 def test_defect_puts_the_letter_aside_with_one_apology(room: Room, caplog: pytest.LogCaptureFixture) -> None:
-    """Product, «Poison mail»: quarantine after one honest reply, and the loop goes on."""
+    """Quarantine after one honest reply, and the loop goes on."""
     raw = room.write("anna", "spend 1\ncrash")
     before = len(room.mails())
     with caplog.at_level(logging.ERROR):
@@ -116,7 +108,7 @@ def test_defect_puts_the_letter_aside_with_one_apology(room: Room, caplog: pytes
 
 
 def test_rebuilt_mails_are_the_same_bytes(room: Room) -> None:
-    """Contract: the spool can be rebuilt; no two different mails for one intent."""
+    """The spool can be rebuilt; no two different mails for one intent."""
     for seat, text in (
         ("anna", "say hello\nspend 1\nroll\nadd 9"),
         ("anna", "undo"),
@@ -186,14 +178,6 @@ def test_turn_file_is_told_in_the_seats_next_mail(empty: Room) -> None:
     empty.desk.play_file("tally-1", "anna", ["add 2"])
     empty.send("bob", "pass")
     assert "Anna added 2." in empty.last("anna").text
-
-
-def test_trial_of_a_turn_file_stores_nothing(room: Room) -> None:
-    head = room.store.head("tally-1")
-    found = room.desk.play_file("tally-1", "anna", ["add 2"], trial=True)
-    assert found.mail.kind == "trial"
-    assert "Anna added 2." in [str(effect) for said in found.mail.said for effect in said.effects]
-    assert head == room.store.head("tally-1")
 
 
 def test_trial_of_a_turn_file_says_nothing_to_anybody(room: Room) -> None:

@@ -1,4 +1,4 @@
-"""What is published of the words for the dice, and when (contract, «Dice»)."""
+"""What is published of the words for the dice, and when."""
 
 from __future__ import annotations
 

@@ -54,7 +54,6 @@ def _by_word() -> dict[str, Command]:
 
 @cache
 def command_words() -> frozenset[str]:
-    """Every command word and alias."""
     return frozenset(_by_word())
 
 
@@ -94,7 +93,7 @@ def translate_command(line: str, language: str) -> str:
 
 
 def command_line(read: PlainLine) -> str:
-    """The line of a command that was read, as `command_of` takes it apart; empty for anything else.
+    """The line of a command that was read, as `parse_command` takes it apart; empty for anything else.
 
     What is said or tried stands as it was written; around a question, and behind it, courtesy may stand.
     """

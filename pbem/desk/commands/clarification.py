@@ -58,7 +58,7 @@ def unread_note(lines: tuple[str, ...]) -> tuple[Msg, ...]:
 
 
 def unread_notes(notes: Iterable[Msg]) -> tuple[Msg, ...]:
-    """Those of a mail's notes that say what `not_read` does."""
+    """Those of a mail's notes that say what `unread_note` does."""
     return tuple(note for note in notes if note.text == unread_note(("…",))[0].text)
 
 

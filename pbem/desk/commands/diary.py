@@ -1,6 +1,6 @@
 """Show the notes that players keep: only their author reads them before the game is over, then the whole table.
 
-A record keeps a note as talk to its author (`author_of`), who is no seat, so that it is mailed to nobody and does not
+A record keeps a note as talk to its author (`author_id`), who is no seat, so that it is mailed to nobody and does not
 pass on with the seat.
 """
 
@@ -23,10 +23,10 @@ SHOWN = 12
 
 def asks_for_diary(context: Context, seat: Seat) -> tuple[CardText, ...]:
     """All notes that the holder of a seat may read. The past is read only if there are private texts at all."""
-    table, words = context.stored.table, context.words
+    table = context.stored.table
     own = author_id(seat, table.seat(seat).generation)
     readable = "" if table.status is Status.ENDED else own
-    if words is not None and not words.told(table.game, readable):
+    if not context.words.told(table.game, readable):
         return ()
     return diaries(context, seat, context.past(0))
 

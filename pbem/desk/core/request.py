@@ -106,7 +106,6 @@ class Request:
 
     @cached_property
     def names(self) -> dict[Seat, str]:
-        """Seats, clockwise, with their display names."""
         return self.context.names()
 
     @cached_property
@@ -130,7 +129,6 @@ class Request:
 
     @cached_property
     def asked(self) -> Decision | None:
-        """What the seat is asked."""
         return asked_of(self.game, self.state, self.seat)
 
     @property
@@ -153,7 +151,6 @@ class Request:
 
     @property
     def ends(self) -> LetterEndings:
-        """How the letters of this person end."""
         person = author_id(self.seat, self.table.seat(self.seat).generation)
         return self.context.stored.secrets.ends.get(person, LetterEndings())
 
@@ -175,7 +172,6 @@ class Request:
 
     @cached_property
     def chance(self) -> Chance:
-        """The dice of the game."""
         return chance_of(self.context.stored)
 
     @property
@@ -185,7 +181,6 @@ class Request:
 
     @property
     def marks(self) -> tuple[UndoPoint, ...]:
-        """The undo points."""
         return self.table.undo
 
     def back_to(self, mark: UndoPoint) -> tuple[Any, tuple[LogEntry, ...]]:

@@ -35,7 +35,7 @@ DEFAULT = "default"
 """In a record's `private`: what the clock has played for a seat, `{seat, number, commit, entry, sealed, lists}`."""
 
 DEED = "deed"
-"""In a record's `also`: an action of a moderator or a player, as a sentence (`history.action_sentence`)."""
+"""In a record's `also`: an action of a moderator or a player, as a sentence (`game_news.action_sentence`)."""
 
 LOOKED = 50
 """Records that are looked through for what the clock has played."""
@@ -111,7 +111,6 @@ def surviving(records: Iterable[Record]) -> tuple[EntryRun, ...]:
 
 
 def changes_position(record: Record) -> bool:
-    """True if a record has changed the position."""
     return bool(record.entries) or UNDO in record.also or BACK in record.also
 
 
@@ -126,7 +125,6 @@ def undone_records(records: Sequence[Record]) -> frozenset[int]:
 
 
 def _common(one: tuple[EntryRun, ...], other: tuple[EntryRun, ...]) -> tuple[EntryRun, ...]:
-    """The longest common beginning."""
     count = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a is not b), min(len(one), len(other)))
     return one[:count]
 
