@@ -31,6 +31,7 @@ def test_every_measure_holds() -> None:
         ("imports hidden", {"pbem__store__one": "def late():\n    import pbem.host\n"}),
         ("lines of the longest", {"pbem__store__one": "#\n" * 601}),
         ("lines of the reader in engine/kit", {"engine__kit__cover": "#\n" * 351}),
+        ("lines of pbem/export", {"pbem__export__one_line_more_than_today": "#\n"}),
         ("rooms of pbem", {f"pbem__room{n}": "" for n in range(20)}),
         ("rooms of engine.troyes", {f"engine__troyes__room{n}": "" for n in range(20)}),
         ("rooms of engine.troyes_dice", {f"engine__troyes_dice__room{n}": "" for n in range(20)}),
