@@ -41,6 +41,7 @@ def answer_request(request: Request) -> Result:
         result = _refusal(request, request.trouble)
     elif auto_replies.is_auto_reply(request):
         told, noted = auto_replies.auto_reply_answer(request), auto_replies.auto_reply_digest(request)
+        told = command_synonyms.offer_absence(request, told) if told is not None and request.state is not None else told
         reading = LetterReading(noted=noted)
         result = reply_result(request.context, told, "an automatic note", request.seat, reading=reading)
     else:

@@ -21,7 +21,7 @@ from pbem.desk.core.request import Request
 from pbem.desk.core.result import Result, reply_result
 from pbem.desk.orders import chat
 from pbem.desk.orders.session import NOT_YOURS, Session
-from pbem.outbound.mail import Choice, MailKind
+from pbem.outbound.mail import Choice, MailKind, Message
 from pbem.reading import courtesy
 from pbem.reading.command_phrases import COMMAND_ROWS, CommandRow, LineWords, begins_asking, nearest_commands
 from pbem.reading.courtesy import NUMBERS
@@ -81,6 +81,14 @@ def offer_commands(request: Request, result: Result) -> Result:
     # Why it is no order, or what is wrong with a setting, was said already.
     notes = (says, *answer.notes[-1:])
     return reply_result(request.context, replace(answer, notes=notes, choices=choices, repairs=(), brief=True))
+
+
+def offer_absence(request: Request, told: Message) -> Message:
+    """The answer to what may be an automatic note, with the absence that it names as a choice."""
+    row, reader = next(row for row in COMMAND_ROWS if row.line == "away"), _Reader(request)
+    found = (reader.filled(row, LineWords(raw)) for raw in _rows(request))
+    lines = [line for line in found if line.startswith("away ")][:1]
+    return replace(told, choices=tuple(map(reader.choice, lines)), quiet=False, brief=True) if lines else told
 
 
 def _distinct(choices: Sequence[Choice]) -> tuple[Choice, ...]:
