@@ -83,7 +83,7 @@ def for_later(state: TroyesState, seat: Seat, rng: random.Random) -> Iterator[Or
     with contextlib.suppress(NotAllowed):
         at = position_if_asked(state, seat)
         some = random_order(at, seat, NumberStream([rng.randrange(1 << 30) for _ in range(8)]))
-        if found := [order for order in some if isinstance(order, orders.Deed)]:
+        if found := [order for order in some if isinstance(order, orders.PlannableOrder)]:
             yield orders.Later(tuple(found[:2]))
 
 

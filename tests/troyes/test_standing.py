@@ -54,7 +54,7 @@ def random_plan(state: TroyesState, seat: str, rng: random.Random) -> Order | No
             except NotAllowed:
                 return None
             lots = (NumberStream([rng.randrange(1 << 30) for _ in range(64)]) for _ in range(3))
-            found = [order for lot in lots for order in islice(random_order(at, seat, lot), 4) if isinstance(order, orders.Deed)]
+            found = [order for lot in lots for order in islice(random_order(at, seat, lot), 4) if isinstance(order, orders.PlannableOrder)]
             acts = [order for order in found if not isinstance(order, orders.Pass)] or found[:1]
             acts = list(dict.fromkeys(rng.sample(acts, min(3, len(acts)))))
             passes = at.asked[0].kind == "turn" and orders.Pass() not in acts and rng.random() < 0.5

@@ -149,7 +149,7 @@ def test_who_was_surprised_answers_himself_before_anything_else_fires_for_him() 
     assert next_ == rolled.state.asked[0].seat and not [one for one in ordered(rolled) if one.why]
     state = rolled.state
     state.plans[next_] = tuple(replace(plan, dice=tuple(state.dice[next_])) for plan in state.plans[next_])
-    order = next(one for one, _ in GAME.thinking.ranked(state, next_) if isinstance(one, orders.Recruit | orders.Deed))
+    order = next(one for one, _ in GAME.thinking.ranked(state, next_) if isinstance(one, orders.Recruit | orders.PlannableOrder))
     state = GAME.apply(state, Seat(next_), order, games.chance_of(1)).state
     assert all(not plan.off for plan in state.plans.get(next_, ()))
 

@@ -98,10 +98,10 @@ def test_the_title_of_a_standing_order_is_read(seed: int) -> None:
     assert all(met[kind] for kind in ("AutoCounter", "AutoPass", "Later"))
 
 
-def legal_later(state: TroyesState, seat: Seat) -> Iterator[orders.Deed]:
+def legal_later(state: TroyesState, seat: Seat) -> Iterator[orders.PlannableOrder]:
     """What a seat may say for its next turn."""
     at = position_if_asked(state, seat, "turn")
-    found = (order for order in random_order(at, seat, NumberStream(range(64))) if isinstance(order, orders.Deed))
+    found = (order for order in random_order(at, seat, NumberStream(range(64))) if isinstance(order, orders.PlannableOrder))
     yield from (order for order in list(found)[:2] if not isinstance(order, orders.Counter))
 
 

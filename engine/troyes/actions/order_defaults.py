@@ -11,7 +11,7 @@ from engine.errors import OrderRefused
 from engine.troyes.actions import outdoor
 from engine.troyes.actions.activation import capacity
 from engine.troyes.board.dice_group import form_group
-from engine.troyes.state.orders import Activate, Deed, Fight, Pick, Using
+from engine.troyes.state.orders import Activate, Fight, Pick, PlannableOrder, Using
 from engine.troyes.state.troyes_state import TroyesState
 
 BEST, MOST = -1, 0
@@ -34,7 +34,7 @@ def most_cubes(state: TroyesState, seat: str, event: str, picks: tuple[Pick, ...
     return min(group.total // facts.divisor, state.free_banners(threat))
 
 
-def without_defaults(state: TroyesState, seat: str, order: Deed) -> Deed:
+def without_defaults(state: TroyesState, seat: str, order: PlannableOrder) -> PlannableOrder:
     """The order with its space and number of cubes left open, where they are the defaults in this position."""
     match order:
         case Fight() if order.cubes == _cubes(state, seat, order):
@@ -44,7 +44,7 @@ def without_defaults(state: TroyesState, seat: str, order: Deed) -> Deed:
     return order
 
 
-def with_defaults(state: TroyesState, seat: str, order: Deed) -> Deed:
+def with_defaults(state: TroyesState, seat: str, order: PlannableOrder) -> PlannableOrder:
     """The order with what it leaves open filled in for this position."""
     match order:
         case Fight(cubes=cubes) if cubes == MOST:

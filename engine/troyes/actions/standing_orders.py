@@ -75,14 +75,14 @@ def _for_later(state: TroyesState, seat: str, order: orders.Later) -> StandingPl
             T("You are asked now, and «later» is for what you are asked next: put it below the order that answers.")
         )
     plan = StandingPlan(order, state.round)
-    if len({isinstance(deed, orders.Counter) for deed in order.orders}) > 1:
+    if len({isinstance(one, orders.Counter) for one in order.orders}) > 1:
         raise NotAllowed(T("One «later» answers one question: black dice are countered, or a turn is taken."))
     if order.passes and plan.answers == "counter":
         raise NotAllowed(T("Nobody passes while black dice are countered."))
     at = position_if_asked(state, seat, plan.answers)
-    kept = replace(order, orders=tuple(without_defaults(at, seat, deed) for deed in order.orders))
+    kept = replace(order, orders=tuple(without_defaults(at, seat, one) for one in order.orders))
     leaves = tuple(state.dice[seat]) if order.passes else ()
-    promises = tuple(promise_of(at, seat, deed) for deed in order.orders)
+    promises = tuple(promise_of(at, seat, one) for one in order.orders)
     if len(promises) > 1 and any(promise.shows for promise in promises):
         raise NotAllowed(T("One of these shows something: it is said for later alone."))
     return replace(plan, order=kept, dice=leaves, promises=promises)

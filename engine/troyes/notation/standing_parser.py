@@ -158,7 +158,7 @@ def _later(state: TroyesState, seat: str, text: str) -> Reading[Order]:
     if len(lines) > MAX_LATER_ORDERS:
         raise NotAllowed(T("One «later» holds at most {n} orders.", n=MAX_LATER_ORDERS))
     passes = len(lines) > 1 and _passes(state, seat, lines[-1])
-    found: list[orders.Deed] = []
+    found: list[orders.PlannableOrder] = []
     assumed: tuple[Msg, ...] = ()
     for at, line in enumerate(lines[:-1] if passes else lines):
         try:
@@ -170,7 +170,7 @@ def _later(state: TroyesState, seat: str, text: str) -> Reading[Order]:
                 whole = (" | ".join((*lines[:at], order, *lines[at + 1 :])) for order in refused.orders)
                 refused.orders = tuple(f"later: {said}" for said in whole)
             raise
-        if not isinstance(reading.order, orders.Deed):
+        if not isinstance(reading.order, orders.PlannableOrder):
             says = T("«{order}» shows something first, or is no action: it cannot be said for later.", order=line)
             raise NotAllowed(says)
         found.append(reading.order)

@@ -137,7 +137,7 @@ class TitleWriter(OrderWriter):
             case orders.AutoPass(dieless=True, always=True):
                 return says("pass always")
             case orders.Later(passes=False):
-                parts = [self.title(deed) for deed in order.orders]
+                parts = [self.title(one) for one in order.orders]
                 plan = says("or else").join(part[:1].lower() + part[1:] for part in parts)
                 return says("plan", plan) if all(parts) else ""
         return ""

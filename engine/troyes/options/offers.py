@@ -211,7 +211,7 @@ def _counter(state: TroyesState, seat: str) -> Iterator[Said]:
 def later_orders(state: TroyesState, seat: str) -> list[orders.Later]:
     """What may be ordered for later, as if the seat were asked now, best first. Raises NotAllowed where nothing can."""
     found = (order for order, _ in offered_orders(standing_orders.position_if_asked(state, seat), seat))
-    return [orders.Later((order,)) for order in found if isinstance(order, orders.Deed)][:MAX_LATER]
+    return [orders.Later((order,)) for order in found if isinstance(order, orders.PlannableOrder)][:MAX_LATER]
 
 
 def _every(state: TroyesState, seat: str) -> Iterator[Said]:

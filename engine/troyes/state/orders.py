@@ -252,7 +252,7 @@ class AutoPlace:
     places: tuple[str, ...]
 
 
-Deed: TypeAlias = Activate | Build | Fight | Station | Farm | Guard | Pass | Counter
+PlannableOrder: TypeAlias = Activate | Build | Fight | Station | Farm | Guard | Pass | Counter
 """Orders that answer a decision at once, before anything is shown."""
 
 
@@ -260,7 +260,7 @@ Deed: TypeAlias = Activate | Build | Fight | Station | Farm | Guard | Pass | Cou
 class Later:
     """A standing order: next time the first of these that is still there; with `passes`, else pass."""
 
-    orders: tuple[Deed, ...]
+    orders: tuple[PlannableOrder, ...]
     passes: bool = field(default=False, metadata=OPTIONAL)
 
 
@@ -280,7 +280,7 @@ Answer: TypeAlias = Settle | Reroll | Flip | Recruit | Use | Support | Target | 
 """Other orders of a seat that is asked."""
 Kept: TypeAlias = AutoPass | AutoCounter | Later
 """Standing orders that are kept until they fire."""
-Order: TypeAlias = Deed | Answer | Kept | Auto | AutoPlace | Cancel | LeRoy
+Order: TypeAlias = PlannableOrder | Answer | Kept | Auto | AutoPlace | Cancel | LeRoy
 
 ANYTIME = (Auto, AutoPass, AutoCounter, AutoPlace, Later, Cancel)
 """Orders that answer no decision and may be given at any time."""
