@@ -43,6 +43,13 @@ class LogEntry:
         for name in ("data", "only", "hidden"):
             object.__setattr__(self, name, plain_copy(getattr(self, name)))
 
+    @classmethod
+    def owning(cls, kind: str, data: Data, only: dict[str, Data], hidden: Data) -> LogEntry:
+        """Make an entry of tables that nobody else holds. A copy would take a fifth of the time of an order."""
+        made = cls.__new__(cls)
+        made.kind, made.data, made.only, made.hidden = kind, data, only, hidden  # type: ignore[misc]
+        return made
+
     def public(self) -> Data:
         """The part that the whole table sees, as one table with its kind."""
         return {"kind": self.kind, **self.data}

@@ -123,8 +123,8 @@ class _Written:
         if rolled is not None:
             data |= rolled.data
         if not self.private:
-            return LogEntry(fact.kind, data)
-        return LogEntry(fact.kind, data, _turned(self.only.write(fact)), self.hidden.write(fact))
+            return LogEntry.owning(fact.kind, data, {}, {})
+        return LogEntry.owning(fact.kind, data, _turned(self.only.write(fact)), self.hidden.write(fact))
 
     def fact(self, entry: LogEntry) -> Event[Any]:
         if self.must_draw or (self.drawn and "draw" in entry.data):
