@@ -28,40 +28,40 @@ SHOWN = 20
 """Steps that are listed when none is named."""
 
 
-def made_command(deed: AdminAction[...]) -> click.Command:
+def made_command(action: AdminAction[...]) -> click.Command:
     """The command of an action that needs no more than its declaration."""
 
     def run(call: Call, game: str, given: Mapping[str, Any]) -> None:
-        typed = {one.name: _typed(given[one.name]) for one in deed.takes}
-        for one in deed.takes:
+        typed = {one.name: _typed(given[one.name]) for one in action.takes}
+        for one in action.takes:
             if one.takes in _LISTED and not typed[one.name]:
                 _LISTED[one.takes](call, game, typed)
                 return
-        values = {one.name: one.value(typed[one.name]) for one in deed.takes}
-        step = _preview(deed, call, game, values, given["preview"]) if deed.shows else 0
+        values = {one.name: one.value(typed[one.name]) for one in action.takes}
+        step = _preview(action, call, game, values, given["preview"]) if action.shows else 0
         if given.get("preview"):
             return
-        why = ask_reason(given["why"]) if deed.needs_reason else given.get("why", "")
-        if (ask := deed.sure) and not given["yes"]:
+        why = ask_reason(given["why"]) if action.needs_reason else given.get("why", "")
+        if (ask := action.sure) and not given["yes"]:
             game_of(call, game)
             with open_host(call) as service:
                 question = service.desk.look(game, lambda context: ask(context, {**values, "step": step}))
             ask_confirmation(question, yes=False)
-        run_action(call, game, lambda service: deed.of(service.desk.services, values, why), deed.word)
+        run_action(call, game, lambda service: action.of(service.desk.services, values, why), action.word)
 
-    return action_command(deed, run)
+    return action_command(action, run)
 
 
 def _typed(value: Any) -> Any:
     return " ".join(value) if isinstance(value, tuple) else value
 
 
-def _preview(deed: AdminAction[...], call: Call, game: str, values: Mapping[str, Any], only: bool) -> int:
+def _preview(action: AdminAction[...], call: Call, game: str, values: Mapping[str, Any], only: bool) -> int:
     """Show what would be undone; the step that the game would stand at."""
     game_of(call, game)
 
     def see(context: Context) -> dict[str, Any]:
-        target = rollback_target(context, deed, values)
+        target = rollback_target(context, action, values)
         past = StoredGame.read_public(context.repo, target.commit)
         return {
             "game": game, "step": target.record, "commit": target.commit, "at": target.at.strftime(console.MINUTES),
@@ -119,4 +119,4 @@ _LISTED: Mapping[ArgumentKind, Callable[[Call, str, Mapping[str, str]], None]] =
     ArgumentKind.VALUE: _paths,
 }
 
-COMMANDS = {word: made_command(deed) for word, deed in AT_TERMINAL.items() if deed.by_mail}
+COMMANDS = {word: made_command(action) for word, action in AT_TERMINAL.items() if action.by_mail}

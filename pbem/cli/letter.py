@@ -96,8 +96,7 @@ class Foreseen:
             }
             for line in self.lines
         ]  # fmt: skip
-        data = {one.name: getattr(self, one.name) for one in fields(self)}
-        return {"file": self.file} | data | {"lines": lines, "not_read": list(self.not_read)}
+        return {"file": self.file, **{one.name: getattr(self, one.name) for one in fields(self)}, "lines": lines}
 
 
 @contextmanager
@@ -125,8 +124,7 @@ def _copied(mail: Path, folder: Path) -> None:
         files = [file for file in sorted(mail.glob("*.sqlite*")) if not file.name.endswith("-shm")]
         before = _state(files)
         for file in files:
-            with file.open("rb") as source, (folder / file.name).open("wb") as target:
-                shutil.copyfileobj(source, target)
+            shutil.copyfile(file, folder / file.name)
         if before == _state(files):
             return
     raise CommandEnd(f"the spool in {mail} is written all the time; stop the daemon, or try again", TROUBLE)

@@ -7,20 +7,9 @@ from typing import Any
 
 import click
 
-from pbem.cli.kit import console
+from pbem.cli.kit import console, game_rows
 from pbem.cli.kit.call import Call, json_option, print_answer
-from pbem.cli.kit.game_rows import (
-    MailFolder,
-    bounce_text,
-    damaged_row,
-    edited_by_hand,
-    game_row,
-    is_over,
-    open_mail_folder,
-    wait_text,
-)
-from pbem.cli.kit.host_access import awaited_option
-from pbem.cli.kit.host_access import awaited_seats as seats_awaited
+from pbem.cli.kit.host_access import awaited_option, awaited_seats
 from pbem.cli.kit.stored import config_of, store_of
 from pbem.host.people import People
 from pbem.store.errors import StoreError
@@ -39,22 +28,22 @@ def command(call: Call, only_open: bool, awaited: bool) -> None:
     `pbem fsck` says more.
     """
     store, people = store_of(call), People(config_of(call).mail)
-    with open_mail_folder(config_of(call), people) as post:
+    with game_rows.open_mail_folder(config_of(call), people) as post:
         rows = [_row(store, people, name, post) for name in store.names()]
     for row in rows if awaited else ():
         if row["status"] == "running":
-            row["waiting_for"] = seats_awaited(call, store.open(row["game"]))
-    rows = [row for row in rows if not (only_open and is_over(row))]
+            row["waiting_for"] = awaited_seats(call, store.open(row["game"]))
+    rows = [row for row in rows if not (only_open and game_rows.is_over(row))]
     print_answer(rows, lambda rows: _print(rows, store))
 
 
-def _row(store: GameStore, people: People, name: str, post: MailFolder | None) -> dict[str, Any]:
+def _row(store: GameStore, people: People, name: str, post: game_rows.MailFolder | None) -> dict[str, Any]:
     try:
-        row = game_row(repo := store.open(name), post)
-        by_hand = edited_by_hand(repo)
+        row = game_rows.game_row(repo := store.open(name), post)
+        by_hand = game_rows.edited_by_hand(repo)
     except StoreError as odd:
-        row, by_hand = damaged_row(name, odd), ""
-    mails = "" if is_over(row) else bounce_text(people, name)
+        row, by_hand = game_rows.damaged_row(name, odd), ""
+    mails = "" if game_rows.is_over(row) else game_rows.bounce_text(people, name)
     return row | {"trouble": "; ".join(filter(None, (by_hand, mails)))}
 
 
@@ -64,7 +53,7 @@ def _print(rows: Sequence[dict[str, Any]], store: GameStore) -> None:
         (
             row["game"], row["status"], row["heading"], ", ".join(row["players"].values()),
             ", ".join(row["players"].get(seat, seat) for seat in row["waiting_for"]),
-            row["since"][:16].replace("T", " "), wait_text(row), row["trouble"],
+            row["since"][:16].replace("T", " "), game_rows.wait_text(row), row["trouble"],
         )
         for row in rows
     ]  # fmt: skip

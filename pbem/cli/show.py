@@ -14,8 +14,7 @@ from pbem.cli.kit import console
 from pbem.cli.kit.arguments import rules_of
 from pbem.cli.kit.call import USAGE, Call, CommandEnd, json_option, print_answer
 from pbem.cli.kit.game_rows import open_mail_folder, wait_data, wait_text
-from pbem.cli.kit.host_access import awaited_option, read_with_secrets, without_delimiter
-from pbem.cli.kit.host_access import awaited_seats as seats_awaited
+from pbem.cli.kit.host_access import awaited_option, awaited_seats, read_with_secrets, without_delimiter
 from pbem.cli.kit.stored import GAME, config_of, game_of, table_data
 from pbem.daemon.service import host_of
 from pbem.desk.core.context import OVER
@@ -53,7 +52,7 @@ def command(call: Call, game: str, seat: str | None, reveal: bool, awaited: bool
     with open_mail_folder(config_of(call), people) as post:
         wait = wait_data(stored.table, post)
     if awaited and stored.table.status is Status.RUNNING:
-        wait["awaited"] = seats_awaited(call, repo)
+        wait["awaited"] = awaited_seats(call, repo)
     print_answer(Shown(rules_of(stored.table.kind), stored, seat or "", reveal, renderer, wait), Shown.print)
 
 

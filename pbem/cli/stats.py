@@ -12,7 +12,7 @@ from pbem.cli.kit import console
 from pbem.cli.kit.call import USAGE, Call, CommandEnd, json_option, print_answer
 from pbem.cli.kit.stored import config_of, store_of
 from pbem.export.game_source import read_source
-from pbem.export.game_statistics import AnswerTimes, GameStatistics, add_game, spread
+from pbem.export.game_statistics import GameStatistics, add_game, spread
 from pbem.export.plots import plot as draw
 from pbem.host.people import People
 from pbem.store.errors import StoreError
@@ -104,13 +104,10 @@ def _print_kind(one: GameStatistics) -> None:
     if one.answers:
         click.echo()
         waits = [
-            (name, len(who.hours), _median(who), who.reminders, who.defaults) for name, who in one.answers.items()
+            (name, len(who.hours), spread(who.hours).get("median", ""), who.reminders, who.defaults)
+            for name, who in one.answers.items()
         ]
         console.print_table(("player", "answers", "hours, half of them", "reminders", "defaults"), waits)
     if one.cards:
         click.echo()
         console.print_table(("card", "orders"), one.cards.most_common())
-
-
-def _median(who: AnswerTimes) -> str:
-    return str(spread(who.hours).get("median", ""))

@@ -9,20 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.kit import console
+from pbem.cli.kit import console, game_rows
 from pbem.cli.kit.call import Call, json_option, print_answer
-from pbem.cli.kit.game_rows import (
-    MailFolder,
-    bounce_text,
-    damaged_row,
-    edited_by_hand,
-    game_row,
-    is_over,
-    open_mail_folder,
-    wait_text,
-)
-from pbem.cli.kit.host_access import awaited_option
-from pbem.cli.kit.host_access import awaited_seats as seats_awaited
+from pbem.cli.kit.host_access import awaited_option, awaited_seats
 from pbem.cli.kit.stored import config_of, store_of
 from pbem.daemon.heartbeat import STALE_AFTER, read_heartbeat
 from pbem.host.config import Config
@@ -54,7 +43,7 @@ def command(call: Call, every: float, once: bool, everything: bool, awaited: boo
     Whose turn it is, how long they have been waited for, mails that cannot be sent, games in trouble, and whether the
     daemon runs. What waits longest stands first. Ends with Ctrl-C. Secrets are not opened.
     """
-    names = (lambda repo: seats_awaited(call, repo)) if awaited else None
+    names = (lambda repo: awaited_seats(call, repo)) if awaited else None
     screen = Screen(store_of(call), config_of(call), everything, names)
     if once or call.as_json or not console.on_terminal():
         print_answer(screen.data(), _print)
@@ -86,32 +75,32 @@ class Screen:
         people = People(self._mail)
         now = datetime.now(UTC)
         odd: list[str] = []
-        with open_mail_folder(self._config, people, odd.append) as post:
+        with game_rows.open_mail_folder(self._config, people, odd.append) as post:
             found = [self._row(name, post) for name in self._store.names()]
             troubles, ready = _mails(post.spool) if post else ({}, 0)
         rows = []
         for row in found:
             name = row["game"]
-            if is_over(row) and not self._everything:
+            if game_rows.is_over(row) and not self._everything:
                 continue
             since = datetime.fromisoformat(row["since"]) if row["since"] else now
             row["waited"] = max(0, int((now - since).total_seconds()))
             # A bounce tells the reason; it stands instead of mails that cannot be sent.
-            mails = bounce_text(people, name) or troubles.get(name, "")
+            mails = game_rows.bounce_text(people, name) or troubles.get(name, "")
             row["trouble"] = "; ".join(filter(None, (row["trouble"], mails)))
             rows.append(row)
         rows.sort(key=lambda row: (not row["trouble"], row["status"] != "running", -row["waited"]))
         return {"daemon": "; ".join((self._daemon(), *odd)), "waiting_mails": ready, "games": rows}
 
-    def _row(self, name: str, post: MailFolder | None) -> dict[str, Any]:
+    def _row(self, name: str, post: game_rows.MailFolder | None) -> dict[str, Any]:
         by_hand = ""
         try:
-            row = game_row(repo := self._store.open(name), post)
+            row = game_rows.game_row(repo := self._store.open(name), post)
             if self._awaited is not None and row["status"] == "running":
                 row["waiting_for"] = self._looked_up(repo)
-            by_hand = edited_by_hand(repo)
+            by_hand = game_rows.edited_by_hand(repo)
         except StoreError as odd:
-            row = damaged_row(name, odd)
+            row = game_rows.damaged_row(name, odd)
         if row["status"] == "damaged":
             why = by_hand or row["heading"] or "cannot be read"
             return row | {"heading": "", "trouble": f"{why}; see `pbem fsck`"}
@@ -176,7 +165,7 @@ def row_cells(row: Mapping[str, Any]) -> tuple[str, ...]:
     names = row["players"]
     waits = ", ".join(names.get(seat, seat) for seat in row["waiting_for"])
     where = row["heading"] or ("before the game" if row["status"] == "gathering" else "")
-    return row["game"], row["status"], where, waits, _ago(row["waited"]), wait_text(row), row["trouble"]
+    return row["game"], row["status"], where, waits, _ago(row["waited"]), game_rows.wait_text(row), row["trouble"]
 
 
 def _ago(seconds: int) -> str:

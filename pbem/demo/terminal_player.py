@@ -1,6 +1,6 @@
 """A person's seat: the newest mail in the terminal, and a prompt whose lines are sent as real mail.
 
-Any mail program can be used beside it: the mailbox is only read, and whatever comes is shown, wherever one answered.
+The mailbox is only read, so any mail program can be used as well; whatever comes is shown, wherever one answered.
 """
 
 from __future__ import annotations

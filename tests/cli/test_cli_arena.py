@@ -1,4 +1,4 @@
-"""`pbem arena` and the levels of `pbem new` and `pbem demo`, as they are typed."""
+"""`pbem arena` and the levels of `pbem new`, as they are typed."""
 
 from __future__ import annotations
 
@@ -164,9 +164,3 @@ def test_a_seat_of_a_new_table_may_be_a_computers(host: Host) -> None:
     assert 1 == host.run("new", "troyes", "--seat", "Anna", "--seat", "Deck=computer:best").exit_code
     person = "Faye <faye@x.test>=computer:novice"
     assert 1 == host.run("new", "troyes", "--seat", "Anna", "--seat", person).exit_code
-
-
-def test_an_unknown_level_of_a_demo_is_refused() -> None:
-    result = CliRunner().invoke(main, ["demo", "--level", "grandmaster"])
-    assert 1 == result.exit_code
-    assert "novice, steady" in result.output

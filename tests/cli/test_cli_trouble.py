@@ -219,7 +219,7 @@ def test_a_spool_that_cannot_be_read_is_told_once_and_hides_no_table(
     assert 1 == result.stderr.count("the spool cannot be read")
 
 
-def test_trouble_beside_a_spool_that_is_not_there_is_told_as_it_is(tmp_path: Path) -> None:
+def test_trouble_without_a_spool_is_told_as_it_is(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="troyes-1 is in use"), game_rows.open_mail_folder(config_of_store(tmp_path), People(tmp_path)) as post:
         assert post is None
         raise StoreError("troyes-1 is in use")
@@ -238,7 +238,7 @@ def test_damaged_words_hide_no_game_and_the_way_out_is_told(two: Host) -> None:
     assert "move it away" in two.read("hold", "troyes-1", "--why", "x", code=3)["error"]
 
 
-def test_a_game_edited_by_hand_stands_in_the_list_and_a_refused_deed_says_what_mends_it(two: Host) -> None:
+def test_a_game_edited_by_hand_stands_in_the_list_and_a_refused_action_says_what_mends_it(two: Host) -> None:
     path = two.store / "troyes-1" / "state.toml"
     path.write_text(path.read_text() + "\n# a remark\n")
     says = "state.toml changed by hand: parked; see `pbem mend`"

@@ -6,6 +6,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,13 @@ from pbem.cli import main
 from pbem.demo import demo_game
 from pbem.demo.demo_game import DemoError, Plan, play_demo
 from pbem.demo.progress import Progress
+from pbem.export.game_source import read_source
+from pbem.export.verify_export import verify_source
 from pbem.inbound.mailbox import MailboxError
 from pbem.outbound.sender import SendError
 from pbem.store.commit_record import Record, read_records
 from pbem.store.game_store import GameStore
+from pbem.store.state_file import StoredGame
 from tests.patience import PATIENCE
 
 KEYS = {
@@ -44,8 +48,7 @@ def chronicle(told: dict[str, Any]) -> list[Record]:
     return list(read_records(GameStore(Path(told["store"])).open(told["game"])))
 
 
-def test_a_demo_tells_what_the_contract_lists(told: dict[str, Any]) -> None:
-    """Contract, «Commands»."""
+def test_a_demo_tells_its_figures(told: dict[str, Any]) -> None:
     assert KEYS == set(told)
     assert "troyes" == told["kind"]
     assert "2" == told["options"]["players"]
@@ -72,7 +75,7 @@ def test_the_mails_of_a_demo_lie_in_the_mailboxes(told: dict[str, Any]) -> None:
 
 
 def test_mails_of_a_demo_stay_below_the_bound(told: dict[str, Any]) -> None:
-    """Contract, «Mail volume»: one letter in causes at most one mail per person."""
+    """One letter in causes at most one mail per person."""
     assert told["mails_out"] <= 2 * told["letters_in"] + 2
 
 
@@ -86,11 +89,6 @@ def test_the_dice_of_a_demo_can_be_checked(told: dict[str, Any]) -> None:
 
 def test_a_changed_roll_does_not_pass(told: dict[str, Any]) -> None:
     """Fair dice: each number must follow from seed, words and purpose."""
-    from dataclasses import replace
-
-    from pbem.export.game_source import read_source
-    from pbem.export.verify_export import verify_source
-
     honest = read_source(GameStore(Path(told["store"])).open(told["game"]))
     published, kept = honest.stored.table.commitment, honest.records
     at, nth = next((r, n) for r, one in enumerate(kept) for n, e in enumerate(one.entries) if "shown" in e.data)
@@ -107,7 +105,7 @@ def test_a_changed_roll_does_not_pass(told: dict[str, Any]) -> None:
 
 @pytest.mark.soak
 def test_the_same_seed_gives_the_same_chronicle(told: dict[str, Any], tmp_path: Path) -> None:
-    """Contract, «Commands»: times and ids apart. The sample is of Troyes Dice (tests/dice_mail/test_demo.py)."""
+    """Times and ids apart. The sample is of Troyes Dice (tests/dice_mail/test_demo.py)."""
     again = asyncio.run(play_demo(Plan("troyes", 2, tmp_path, "7"), Progress()))
     apart = {"store", "mailbox"}
     assert {k: v for k, v in told.items() if k not in apart} == {k: v for k, v in again.items() if k not in apart}
@@ -119,7 +117,7 @@ def test_the_same_seed_gives_the_same_chronicle(told: dict[str, Any], tmp_path: 
 
 
 def test_no_post_office_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Contract, «Commands»: computer seats know nothing but their mails."""
+    """Computer seats know nothing but their mails."""
     answer = demo_game.MailComputer.answer
     offices: list[demo_game.PostOffice] = []
     started = demo_game.PostOffice.start
@@ -138,8 +136,6 @@ def test_no_post_office_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     with pytest.raises((MailboxError, SendError)):
         asyncio.run(play_demo(Plan("troyes", 2, tmp_path, "7"), Progress()))
     rules = find_game("troyes")
-    from pbem.store.state_file import StoredGame
-
     stored = StoredGame.read(GameStore(tmp_path / "games").open("troyes-1"))
     assert rules.waiting(rules.load(stored.game, stored.hidden))
 
@@ -148,15 +144,6 @@ def test_a_folder_that_holds_a_demo_is_left_alone(told: dict[str, Any]) -> None:
     folder = Path(told["store"]).parent
     with pytest.raises(DemoError, match="is there already"):
         asyncio.run(play_demo(Plan("troyes", 2, folder), Progress()))
-
-
-@pytest.mark.parametrize(
-    ("words", "says"), [(("--players", "7"), "1 to 4 players"), (("--game", "chess"), "no game is called")]
-)
-def test_a_demo_that_cannot_be_is_a_slip_of_usage(words: tuple[str, ...], says: str) -> None:
-    result = CliRunner().invoke(main, ["demo", *words])
-    assert 2 == result.exit_code
-    assert says in result.stderr
 
 
 def test_a_person_plays_a_seat_in_the_terminal(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from datetime import UTC, datetime
 from email.headerregistry import Address
-from typing import cast
+from typing import Any, cast
 
 from engine.catalog import T
 from engine.game import Decision, Offer, Seat
@@ -28,12 +28,16 @@ def written(mail: Mail) -> ReceivedMail:
     return parse_mail(renderer.message(mail, to, Thread("<a@b>", "<c@d>"), "<e@f>", NOON))
 
 
+def mail_of(kind: MailKind, **more: Any) -> Mail:
+    return Mail(
+        kind=kind, game="troyes-1", game_kind="troyes", seat=Seat("anna"), name="Anna", heading=T("round 2 of 6"),
+        token="troyes-1.3.abcdefgh23456723", **more,
+    )  # fmt: skip
+
+
 def question(kind: MailKind = MailKind.TURN, *offers: str) -> Mail:
     asked = Decision(Seat("anna"), "turn", 3, T("act"))
-    return Mail(
-        kind=kind, game="troyes-1", game_kind="troyes", seat=Seat("anna"), name="Anna", heading=T("round 2 of 6"), token="troyes-1.3.abcdefgh23456723",
-        decision=asked, offers=tuple(Offer(text, T("a · b")) for text in offers),
-    )  # fmt: skip
+    return mail_of(kind, decision=asked, offers=tuple(Offer(text, T("a · b")) for text in offers))
 
 
 def test_options_are_read_whole_though_their_lines_are_broken() -> None:
@@ -51,16 +55,11 @@ def test_the_answer_cites_the_whole_thread() -> None:
 
 
 def test_an_invitation_asks_for_a_word() -> None:
-    mail = Mail(kind=MailKind.INVITATION, game="troyes-1", game_kind="troyes", seat=Seat("anna"), name="Anna", heading=T("before the game"), token="troyes-1.0.abc")
+    mail = mail_of(MailKind.INVITATION)
     assert not written(mail).invites
     choices = (Choice("join", T("you take the seat")), Choice("decline", T("you say no")))
     assert written(with_choices(mail, choices)).invites
     assert not written(question(MailKind.TURN, "pass")).invites
-
-
-def test_a_mail_without_options_asks_nothing() -> None:
-    mail = Mail(kind=MailKind.NEWS, game="troyes-1", game_kind="troyes", seat=Seat("anna"), name="Anna", heading=T("round 2 of 6"), token="troyes-1.3.abc")
-    assert not written(mail).asks
 
 
 class Pigeon:
@@ -106,5 +105,7 @@ def test_a_computer_mostly_takes_the_first_option_and_not_always() -> None:
     assert 30 < given.count("1") < 60
 
 
-def test_a_computer_answers_nothing_where_nothing_is_asked() -> None:
-    assert [] == answers(Mail(kind=MailKind.NEWS, game="troyes-1", game_kind="troyes", seat=Seat("anna"), name="Anna", heading=T("round 2 of 6"), token="t-1.3.abc"))
+def test_a_mail_without_options_asks_nothing_and_is_not_answered() -> None:
+    news = mail_of(MailKind.NEWS)
+    assert not written(news).asks
+    assert [] == answers(news)

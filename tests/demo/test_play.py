@@ -152,10 +152,11 @@ def test_what_a_mail_program_answers_is_shown_in_the_terminal(tmp_path: Path, mo
 def test_what_cannot_be_is_refused_before_anything_is_made(
     words: tuple[str, ...], code: int, says: str, tmp_path: Path
 ) -> None:
-    result = evening(tmp_path / "new", (), *words)
-    assert code == result.exit_code, result.output
-    assert says in result.output
-    assert not (tmp_path / "new").exists()
+    for command in ("demo", "play") if words[0] != "--name" else ("play",):
+        result = CliRunner().invoke(main, [command, "--dir", str(tmp_path / "new"), *words])
+        assert code == result.exit_code, result.output
+        assert says in result.output
+        assert not (tmp_path / "new").exists()
 
 
 def test_a_host_of_its_own_is_left_alone(tmp_path: Path) -> None:

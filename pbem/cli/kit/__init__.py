@@ -1,1 +1,1 @@
-"""What several commands share; no command lies here. `call` and `paper` import nothing heavy."""
+"""What several commands share; no command lies here. `call` and `console` import nothing heavy."""

@@ -20,7 +20,7 @@ Runs = Callable[[Call, str, Mapping[str, Any]], None]
 """What a command does with the game and its other parameters."""
 
 
-def action_command(deed: AdminAction[...], run: Runs, *options: Callable[[Any], Any]) -> click.Command:
+def action_command(action: AdminAction[...], run: Runs, *options: Callable[[Any], Any]) -> click.Command:
     """The command of an action, with `options` of its own before the common ones."""
 
     @click.pass_obj
@@ -28,20 +28,20 @@ def action_command(deed: AdminAction[...], run: Runs, *options: Callable[[Any], 
         run(call, game, given)
 
     # A value may be -2.
-    settings = {"ignore_unknown_options": any(one.takes is ArgumentKind.VALUE for one in deed.takes)}
-    made = click.Command(deed.word, settings, called, [click.Argument(["game"], type=GAME)], help=deed.help)
-    made.params += map(_param, deed.takes)
-    for add in (*options, *_common(deed)):
+    settings = {"ignore_unknown_options": any(one.takes is ArgumentKind.VALUE for one in action.takes)}
+    made = click.Command(action.word, settings, called, [click.Argument(["game"], type=GAME)], help=action.help)
+    made.params += map(_param, action.takes)
+    for add in (*options, *_common(action)):
         add(made)
     return made
 
 
-def _common(deed: AdminAction[...]) -> Iterator[Callable[[Any], Any]]:
-    if deed.shows is not None:
+def _common(action: AdminAction[...]) -> Iterator[Callable[[Any], Any]]:
+    if action.shows is not None:
         yield click.option("--preview", is_flag=True, help="Only show what would be undone.")
-    if deed.takes_reason:
+    if action.takes_reason:
         yield why_option
-    if deed.sure is not None:
+    if action.sure is not None:
         yield yes_option
     yield json_option
 
@@ -97,11 +97,11 @@ def ask_confirmation(question: str, yes: bool) -> None:
         raise CommandEnd("nothing was done", 1)
 
 
-def run_action(call: Call, game: str, deed: Callable[[Service], BoundAction], what: str) -> None:
-    """Do an action and print its sentences, the step and the number of mails. `deed` makes it from the service."""
+def run_action(call: Call, game: str, make: Callable[[Service], BoundAction], what: str) -> None:
+    """Do an action and print its sentences, the step and the number of mails. `make` gives it from the service."""
     game_of(call, game)
     with open_host(call) as service:
-        done = service.desk.change(game, what, deed(service))
+        done = service.desk.change(game, what, make(service))
     found = {
         "game": game, "step": done.record.number, "commit": done.stored.commit,
         "status": str(done.stored.table.status), "says": [str(one) for one in done.told],

@@ -25,7 +25,7 @@ TROUBLE = 3
 
 @dataclass
 class Call:
-    """The global options, and whether JSON was asked for. `kit.stored` and `kit.services` open what they name."""
+    """The global options, and whether JSON was asked for. `kit.stored` and `kit.host_access` open what they name."""
 
     config_file: Path | None = None
     store_folder: Path | None = None

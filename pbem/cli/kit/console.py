@@ -62,4 +62,4 @@ def warn(text: str) -> None:
 
 def mails_text(mails: int) -> str:
     """How many mails wait: `1 mail waits for the daemon`."""
-    return f"{mails} mail{'s' if mails != 1 else ''} wait{'' if mails != 1 else 's'} for the daemon"
+    return f"{count_text(mails, 'mail')} {'waits' if mails == 1 else 'wait'} for the daemon"
