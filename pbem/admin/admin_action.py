@@ -25,7 +25,7 @@ from pbem.desk.commands.game_news import action_sentence, news_lines
 from pbem.desk.core.context import Context
 from pbem.desk.core.result import Result
 from pbem.desk.core.services import Services
-from pbem.desk.core.undo import DEED, changes_position
+from pbem.desk.core.undo import ACTION_SENTENCE, changes_position
 from pbem.inbound.sanitize import clean_text
 from pbem.store.data_codec import to_data
 from pbem.store.game_table import SeatRow, Status
@@ -268,7 +268,7 @@ def action_result(
     bare = str(action_sentence(data, ""))
     given = {"stored": context.stored, "state": context.state, "concerned": all_seats(context), **more}
     told_all = (action_sentence(data, why),)
-    return Result(what=what, says=bare, note=why, also={DEED: data, **(also or {})}, told=told_all, **given)
+    return Result(what=what, says=bare, note=why, also={ACTION_SENTENCE: data, **(also or {})}, told=told_all, **given)
 
 
 def public_lines(context: Context, state: Any, entries: Any) -> tuple[Msg, ...]:

@@ -176,7 +176,7 @@ def answer_admin_letter(context: Context, letter: Letter, key: AdminKey, service
         return _aside(context, "the moderator asks", message)
     understood = LineAnswer(line, line.strip(), result.told)
     message = replace(message, kind=MailKind.RECEIPT, said=(understood,), position=True)
-    return replace(result, aside=message, deed=True)
+    return replace(result, aside=message, uses_key=True)
 
 
 def _lines(letter: Letter) -> Sequence[str]:
@@ -216,24 +216,24 @@ def _decided(
     blocks = fitting(tuple(block for one, word in once for block in word.answer(context, services, one.values())))
     if not acting:
         return None, blocks
-    first, deed = acting[0]
-    several = any(one.takes is ArgumentKind.ORDER for one in deed.takes)
-    if any(word is not deed for _, word in acting) or (len(acting) > 1 and not several):
+    first, action = acting[0]
+    several = any(one.takes is ArgumentKind.ORDER for one in action.takes)
+    if any(word is not action for _, word in acting) or (len(acting) > 1 and not several):
         raise NotAllowed(T("A letter changes one thing; send the others on their own."))
-    if deed.shows is not None and not first.why:
-        return None, (*blocks, rollback_preview(context, deed, first.values()))
+    if action.shows is not None and not first.why:
+        return None, (*blocks, rollback_preview(context, action, first.values()))
     newest = context.stored.secrets.gm
     if key.number != newest.number:
         raise TooLate(
             T("The key in your letter was used, or is not the newest. If you still want it, answer this mail with it.")
         )
-    if deed.moment and newest.decisions != context.stored.table.decisions:
+    if action.moment and newest.decisions != context.stored.table.decisions:
         raise TooLate(T("The game has gone on since the mail that you answer. If you still want it, answer this one."))
     if (who := first.values().get("person")) and who.name and not who.addresses:
-        raise NotAllowed(T("Write the address too, as in {usage}.", usage=deed.usage))
+        raise NotAllowed(T("Write the address too, as in {usage}.", usage=action.usage))
     values = _together(context, [one for one, _ in acting]) if several else first.values()
     why = next((one.why for one, _ in acting if one.why), "")
-    return deed.of(services, values, why)(context), blocks
+    return action.of(services, values, why)(context), blocks
 
 
 def _together(context: Context, given: Sequence[AdminLine]) -> dict[str, Any]:

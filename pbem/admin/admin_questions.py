@@ -87,9 +87,9 @@ def fsck_question(context: Context, services: Services) -> tuple[CardText, ...]:
     return (CardText(T("The stored game"), rows or (T("It is sound."),)),)
 
 
-def rollback_preview(context: Context, deed: AdminAction[...], values: Mapping[str, Any]) -> CardText:
+def rollback_preview(context: Context, action: AdminAction[...], values: Mapping[str, Any]) -> CardText:
     """What going back would undo. Raises OrderRefused where it cannot be done."""
-    target = rollback.rollback_target(context, deed, values)
+    target = rollback.rollback_target(context, action, values)
     when = target.at.strftime("%Y-%m-%d %H:%M")
     head = T("Going back to step {number} ({when} UTC) would undo", number=target.record, when=when)
     hint = T("To do it, add «because» and a reason. Nothing was done.")

@@ -29,7 +29,7 @@ from pbem.desk.clock.table_summaries import table_summaries
 from pbem.desk.commands.preferences import wants_again
 from pbem.desk.core.context import Context
 from pbem.desk.core.result import Result
-from pbem.desk.core.undo import DEED
+from pbem.desk.core.undo import ACTION_SENTENCE
 from pbem.desk.desk import Desk
 from pbem.store import toml_format
 from pbem.store.data_codec import to_data
@@ -290,7 +290,7 @@ class Timekeeper:
 
 def _table_result(what: str, says: Msg, stored: StoredGame, context: Context) -> Result:
     """A result that changes no position."""
-    return Result(what=what, says=str(says), stored=stored, state=context.state, also={DEED: to_data(says)})
+    return Result(what=what, says=str(says), stored=stored, state=context.state, also={ACTION_SENTENCE: to_data(says)})
 
 
 def _timed(stored: StoredGame) -> bool:

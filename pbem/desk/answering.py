@@ -20,7 +20,7 @@ from pbem.desk.core.context import asked_of
 from pbem.desk.core.game_start import beginning, is_complete, with_answer
 from pbem.desk.core.request import Request
 from pbem.desk.core.result import RETURNS, LetterReading, Result, reply_result
-from pbem.desk.core.undo import DEED, by_clock, restored_state, undo_points_after
+from pbem.desk.core.undo import ACTION_SENTENCE, by_clock, restored_state, undo_points_after
 from pbem.desk.limits import auto_replies
 from pbem.desk.orders import chat, command_synonyms, duplicates
 from pbem.desk.orders.interpret_letter import interpret
@@ -116,7 +116,7 @@ def _declined(name: str, *, kept: bool) -> Message:
 def _told_there(result: Result, says: Msg, joined: Sequence[str]) -> Result:
     """At a table that a player opened, tell those who have joined."""
     concerned = tuple(Seat(seat) for seat in joined if result.answer is None or seat != result.answer.seat)
-    return replace(result, also={**result.also, DEED: answered_action(says)}, concerned=concerned)
+    return replace(result, also={**result.also, ACTION_SENTENCE: answered_action(says)}, concerned=concerned)
 
 
 def _play(request: Request) -> Result:
@@ -195,7 +195,7 @@ def _in_time(request: Request, clocked: Sequence[dict[str, Any]]) -> Result | No
     says = T("The answer of {name} had come in time: what the clock had played is taken back.", name=name)
     if secret:
         says = T("An answer had come in time: what the clock had sealed for somebody is taken back.")
-    also = {**result.also, DEED: prefixed_action(says, result.also.get(DEED, {}))}
+    also = {**result.also, ACTION_SENTENCE: prefixed_action(says, result.also.get(ACTION_SENTENCE, {}))}
     return replace(result, also=also, unnamed=secret).with_effects(taken_back=mark)
 
 

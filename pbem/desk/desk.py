@@ -87,15 +87,15 @@ class Desk:
         mail = replace(committed.mails[holder.seat], token="")
         return FromFile(Handled(_outcome(result), game, seat, committed.record.number), mail)
 
-    def change(self, game: str, why: str, deed: Callable[[Context], Result], check: bool = True) -> Committed:
+    def change(self, game: str, why: str, action: Callable[[Context], Result], check: bool = True) -> Committed:
         """Commit the result of an admin action, under the game's lock.
 
-        With `check` false work files may differ from the last commit. Raises what `deed` raises, StoreError, OSError;
+        With `check` false work files may differ from the last commit. Raises what `action` raises, StoreError, OSError;
         then nothing has happened.
         """
         with self.services.store.open(game).lock(why, check=check) as repo:
             context = self.context(repo)
-            return self.commit(context, deed(context))
+            return self.commit(context, action(context))
 
     def look(self, game: str, see: Callable[[Context], T_], public: bool = False) -> T_:
         """What `see` finds in a game, under its lock; with `public` no secret is opened. Raises StoreError."""

@@ -14,7 +14,7 @@ from engine.errors import PositionError
 from engine.event_log import LogEntry
 from engine.game import Seat
 from pbem.desk.commands.game_news import action_sentence
-from pbem.desk.core.undo import BACK, DEED, NUMBERED, UNDO, replay_records, undo_of, undone_records
+from pbem.desk.core.undo import ACTION_SENTENCE, BACK, NUMBERED, UNDO, replay_records, undo_of, undone_records
 from pbem.export.audience import Audience
 from pbem.export.game_source import GameSource
 from pbem.store.commit_record import Record
@@ -148,11 +148,11 @@ def _unheard(source: GameSource, sight: Audience, at: int) -> bool:
 
 def _aside(source: GameSource, record: Record) -> Msg | str | None:
     """What a record says besides its entries: an undo, a repair, a look at secrets."""
-    if undo_of(record) is not None and record.seat and DEED not in record.also:
+    if undo_of(record) is not None and record.seat and ACTION_SENTENCE not in record.also:
         name = next((row.name for row in source.stored.table.seats if row.seat == record.seat), record.seat)
         return T("{name} took back the last orders; they are as if never given.", name=name)
-    if DEED in record.also:
-        return action_sentence(record.also[DEED], record.note)
+    if ACTION_SENTENCE in record.also:
+        return action_sentence(record.also[ACTION_SENTENCE], record.note)
     if record.what in SILENT_RECORDS or record.entries:
         return None
     _, subject = source.commits.get(record.number, ("", ""))

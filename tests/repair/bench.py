@@ -19,7 +19,7 @@ MODERATOR = "mod@host.test"
 
 
 class Bench(Hall):
-    """A `Hall` with a moderator. `repair` does a deed; `told` is what he was told then."""
+    """A `Hall` with a moderator. `repair` does an action; `told` is what he was told then."""
 
     def __init__(self, folder: Path, kind: str = "troyes", plus: bool = True) -> None:
         self.told: tuple[str, ...] = ()
@@ -37,8 +37,8 @@ class Bench(Hall):
         other.time, other.count = self.time, self.count
         return other
 
-    def repair(self, deed: BoundAction, game: str = "") -> Committed:
-        committed = self.desk.change(game or self.table, "a repair", deed)
+    def repair(self, action: BoundAction, game: str = "") -> Committed:
+        committed = self.desk.change(game or self.table, "a repair", action)
         self.told = tuple(str(one) for one in committed.told)
         return committed
 
@@ -77,7 +77,7 @@ def opened(folder: Path, letters: int = 14) -> Bench:
 
 Makes = Callable[[Bench], BoundAction]
 
-DEEDS: dict[str, Makes] = {
+ACTIONS: dict[str, Makes] = {
     "undo": lambda bench: rollback.undo("Anna has sent the wrong line"),
     "rollback": lambda bench: rollback.rollback("11", "the host had forgotten a rule"),
     "redraw": lambda bench: rollback.rollback("11", "the dice were seen before they were rolled", redraw=True),
@@ -97,9 +97,9 @@ DEEDS: dict[str, Makes] = {
 """Every repair that a running game can meet, by name."""
 
 AFTER: dict[str, tuple[Makes, Makes]] = {
-    "rollforward": (DEEDS["rollback"], lambda bench: rollback.rollforward("the rule was not forgotten")),
-    "resume": (DEEDS["hold"], lambda bench: lifecycle.resume("Faye is well")),
-    "person": (DEEDS["computer"], lambda bench: seat_holders.computer(_by_computer(bench), "back again", off=True)),
+    "rollforward": (ACTIONS["rollback"], lambda bench: rollback.rollforward("the rule was not forgotten")),
+    "resume": (ACTIONS["hold"], lambda bench: lifecycle.resume("Faye is well")),
+    "person": (ACTIONS["computer"], lambda bench: seat_holders.computer(_by_computer(bench), "back again", off=True)),
 }
 """Repairs that follow on another."""
 
@@ -110,15 +110,15 @@ def _by_computer(bench: Bench) -> str:
 
 def prepared(bench: Bench, name: str) -> Makes:
     """The repair called so, after the one it follows on was done."""
-    if name in DEEDS:
-        return DEEDS[name]
+    if name in ACTIONS:
+        return ACTIONS[name]
     first, second = AFTER[name]
     bench.repair(first(bench))
     return second
 
 
 def names() -> Iterator[str]:
-    yield from (*DEEDS, *AFTER)
+    yield from (*ACTIONS, *AFTER)
 
 
 def key(bench: Bench) -> Got:

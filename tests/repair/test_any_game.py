@@ -50,8 +50,8 @@ class Table:
             if waiting:
                 self.room.send(waiting[0].seat, "1")
 
-    def repair(self, deed: BoundAction) -> None:
-        self.room.desk.change(self.name, "a repair", deed)
+    def repair(self, action: BoundAction) -> None:
+        self.room.desk.change(self.name, "a repair", action)
 
     def folds(self) -> bool:
         stored = self.room.stored(self.name)

@@ -1,4 +1,4 @@
-"""A moderator's deed is declared once: the command, the line of a letter, `gm help` and the manual follow from it."""
+"""A moderator's action is declared once: the command, the line of a letter, `gm help` and the manual follow from it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def praise(context: Context, seat: str, text: str, why: str, loudly: bool = Fals
 
 @pytest.fixture
 def planted(monkeypatch: pytest.MonkeyPatch) -> AdminAction[...]:
-    """The deed, where a deed is listed: by mail, and in the list of commands."""
+    """The action, where an action is listed: by mail, and in the list of commands."""
     monkeypatch.setitem(admin_words.BY_MAIL, "praise", praise)
     monkeypatch.setitem(action_commands.COMMANDS, "praise", action_commands.made_command(praise))
     monkeypatch.setattr("pbem.cli.COMMANDS", {**COMMANDS, "praise": "Praise a seat."})
@@ -52,7 +52,7 @@ def planted(monkeypatch: pytest.MonkeyPatch) -> AdminAction[...]:
     return praise
 
 
-def test_a_deed_is_done_by_mail(bench: Bench, planted: AdminAction[...]) -> None:
+def test_an_action_is_done_by_mail(bench: Bench, planted: AdminAction[...]) -> None:
     key = bench.moderate("gm help\n")[-1]
     assert "«gm praise anna WORDS because REASON»: praises a seat before the table" in key.text.replace("\n", " ")
     sent = bench.moderate("gm praise Faye loudly for her patience because she waited\n", to=key)
@@ -63,7 +63,7 @@ def test_a_deed_is_done_by_mail(bench: Bench, planted: AdminAction[...]) -> None
     assert "gm praise anna WORDS because REASON" in mail.text
 
 
-def test_a_deed_is_done_at_a_terminal(bench: Bench, planted: AdminAction[...]) -> None:
+def test_an_action_is_done_at_a_terminal(bench: Bench, planted: AdminAction[...]) -> None:
     bench.spool.close()
     term = at(bench.folder)
     told = term.read("praise", GAME, "faye", "for", "her", "patience", "--why", "x", "--yes")
@@ -76,7 +76,7 @@ def test_a_deed_is_done_at_a_terminal(bench: Bench, planted: AdminAction[...]) -
 
 
 def test_the_list_of_commands_has_every_deed_of_a_terminal() -> None:
-    """The list is light and knows no deed; this holds it to the declarations."""
+    """The list is light and knows no action; this holds it to the declarations."""
     known = {word: one.help.partition("\n")[0] for word, one in admin_words.AT_TERMINAL.items()}
     assert known == {word: COMMANDS[word] for word in known}
     assert {*ACTIONS, "edit"} == known.keys()

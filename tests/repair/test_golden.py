@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.desk.room import Got
-from tests.repair.bench import DEEDS, Bench
+from tests.repair.bench import ACTIONS, Bench
 
 FOLDER = Path(__file__).parents[1] / "golden" / "repair"
 
@@ -42,7 +42,7 @@ def compare(name: str, text: str, config: pytest.Config) -> None:
 @pytest.mark.parametrize("name", REPAIRS)
 def test_a_repair_and_its_mails(name: str, bench: Bench, pytestconfig: pytest.Config) -> None:
     before = len(bench.mails())
-    bench.repair(DEEDS[name](bench))
+    bench.repair(ACTIONS[name](bench))
     compare(name, shown(bench, bench.mails()[before:]), pytestconfig)
 
 

@@ -85,11 +85,11 @@ def in_child(folder: Path, name: str, time: Any, last: int = 0) -> tuple[int, in
             os.close(reading)
             bench = Bench(folder)
             bench.time = time
-            makes = benches.DEEDS[name] if name in benches.DEEDS else benches.AFTER[name][1]
-            deed = makes(bench)
+            makes = benches.ACTIONS[name] if name in benches.ACTIONS else benches.AFTER[name][1]
+            action = makes(bench)
             counter = Counter(last)
             sys.setprofile(counter)
-            bench.repair(deed)
+            bench.repair(action)
             sys.setprofile(None)
             os.write(writing, str(counter.count).encode())
         finally:

@@ -1,4 +1,4 @@
-"""A moderator's deed needs the newest key of that game and uses it up; his desk has a budget of its own."""
+"""A moderator's action needs the newest key of that game and uses it up; his desk has a budget of its own."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_an_older_key_does_nothing_once_a_newer_mail_is_out(bench: Bench) -> Non
     assert "running" == bench.status
 
 
-def test_a_refused_deed_uses_nothing_up(bench: Bench) -> None:
+def test_a_refused_action_uses_nothing_up(bench: Bench) -> None:
     mail = key(bench)
     bench.moderate("gm set anna.nonsense 12 because x\n", to=mail)
     bench.moderate("gm hold because x\n", to=mail)

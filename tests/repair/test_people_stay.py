@@ -35,8 +35,8 @@ def test_a_name_that_no_terminal_should_print_is_refused(tmp_path: Path) -> None
     room.seated(2)
     for name in ("\x1b[31m", "[31m", "Z\x07oe", "\u202eeoZ"):
         with pytest.raises(NotUnderstood):
-            deed = seat_holders.replace_holder(room.desk.services, "bob", parse_person(f"{name} <x@people.test>"), "x")
-            room.desk.change("tally-1", "replace", deed)
+            action = seat_holders.replace_holder(room.desk.services, "bob", parse_person(f"{name} <x@people.test>"), "x")
+            room.desk.change("tally-1", "replace", action)
 
 
 def test_undo_after_rollforward_takes_back_the_last_orders(tmp_path: Path) -> None:

@@ -30,12 +30,12 @@ from pbem.store.game_store import GameStore
 from tests.repair.bench import Bench
 
 KINDS = ("troyes", "troyes-dice")
-DEEDS = {one.word: one for one in ADMIN_WORDS if isinstance(one, AdminAction)}
+ACTIONS = {one.word: one for one in ADMIN_WORDS if isinstance(one, AdminAction)}
 GIVEN: dict[ArgumentKind, Any] = {
     ArgumentKind.SEAT: "faye", ArgumentKind.STEP: "11", ArgumentKind.NAME: "Fanny", ArgumentKind.TEXT: "I am away until Monday.",
     ArgumentKind.PERSON: Person("Zoe", ("zoe@people.test",)), ArgumentKind.ORDER: ["1"], ArgumentKind.VALUE: "+1",
 }  # fmt: skip
-"""What a deed is given, by what it takes; and some by their words, which want something else under that name."""
+"""What an action is given, by what it takes; and some by their words, which want something else under that name."""
 OTHER: dict[str, dict[str, Any]] = {
     "deadline": {"more": "+2d"}, "away": {"days": "24 dec to 6 jan"}, "pace": {"pace": "brisk"},
     "computer": {"level": "novice"}, "replace": {"language": "fr"}, "invite": {"language": "fr"},
@@ -44,22 +44,22 @@ OTHER: dict[str, dict[str, Any]] = {
 BEFORE = {
     "resume": "hold", "rollforward": "rollback", "computer off": "computer", "deadline": "pace", "undo default": "pace",
 }  # fmt: skip
-"""What has to be done before a deed can be done."""
+"""What has to be done before an action can be done."""
 GATHERS = ("start", "invite")
 """Deeds to a table that has not begun."""
 
 
 def cases() -> Iterator[str]:
-    """Every deed, and once more with each of its flags."""
-    for word, one in DEEDS.items():
+    """Every action, and once more with each of its flags."""
+    for word, one in ACTIONS.items():
         flags = [part.name for part in one.takes if part.takes is ArgumentKind.FLAG]
         yield from (word, *(f"{word} {flag}" for flag in flags))
 
 
 def doing(bench: Bench, case: str) -> BoundAction:
-    """A deed with all that it takes."""
+    """An action with all that it takes."""
     word, _, flagged = case.partition(" ")
-    one, given = DEEDS[word], dict[str, Any]()
+    one, given = ACTIONS[word], dict[str, Any]()
     for part in one.takes:
         if part.takes is ArgumentKind.FLAG:
             given[part.name] = part.name == flagged
@@ -102,7 +102,7 @@ def let_the_clock_play(bench: Bench) -> None:
 
 @pytest.mark.parametrize("case", tuple(cases()))
 @pytest.mark.parametrize("kind", KINDS)
-def test_an_honest_game_holds_after_every_deed(kind: str, case: str, tmp_path: Path) -> None:
+def test_an_honest_game_holds_after_every_action(kind: str, case: str, tmp_path: Path) -> None:
     bench = opened(tmp_path / "host", kind, gathering=case in GATHERS)
     if before := BEFORE.get(case, ""):
         bench.repair(doing(bench, before))

@@ -188,13 +188,13 @@ def test_the_preview_promises_nothing_that_stays(bench: Bench) -> None:
     bench.play(1)
     played = bench.desk.look(bench.table, lambda context: undone_lines(context, 14))
     zoe = Person("Zoe", ("zoe@people.test",))
-    for deed in (
+    for action in (
         seat_holders.replace_holder(bench.desk.services, "faye", zoe, WHY),
         seat_holders.rename(bench.desk.services, "anna", "Annabel", WHY),
         time_limits.set_pace("brisk", WHY),
         lifecycle.remark("Hello"),
     ):
-        bench.repair(deed)
+        bench.repair(action)
     preview = bench.desk.look(bench.table, lambda context: undone_lines(context, 14))
     assert len(played) == len(preview) - 1
     assert "Who sits where stays" in str(preview[-1])

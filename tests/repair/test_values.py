@@ -116,9 +116,9 @@ def test_a_law_about_hidden_things_is_broken_in_silence(bench: Bench) -> None:
 @pytest.mark.parametrize("way", ["set", "edit"])
 def test_a_name_on_the_board_alone_is_refused_with_the_way_to_change_both(bench: Bench, way: str) -> None:
     """One person is called one thing: `set anna.name` would leave «We wait for Anna» in every mail."""
-    deed = position_values.set_value("anna.name", "Annabel", "x") if way == "set" else lambda case: position_values.set_values(case, [("seats.anna.name", "Annabel")], "x")
+    action = position_values.set_value("anna.name", "Annabel", "x") if way == "set" else lambda case: position_values.set_values(case, [("seats.anna.name", "Annabel")], "x")
     with pytest.raises(NotAllowed) as refusal:
-        bench.repair(deed)
+        bench.repair(action)
     assert ["rename anna Annabel"] == [str(one) for one in refusal.value.possible]
 
 

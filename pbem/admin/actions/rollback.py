@@ -189,11 +189,11 @@ def rollforward(context: Context, why: str) -> Result:
     )  # fmt: skip
 
 
-def rollback_target(context: Context, deed: AdminAction[...], values: Mapping[str, Any]) -> GameStep:
+def rollback_target(context: Context, action: AdminAction[...], values: Mapping[str, Any]) -> GameStep:
     """The step that an action would go back to. Raises OrderRefused where the action cannot be done."""
-    assert deed.shows is not None
-    target: GameStep = deed.shows(context, values)
-    deed.does(context, **values, why="looking")
+    assert action.shows is not None
+    target: GameStep = action.shows(context, values)
+    action.does(context, **values, why="looking")
     return target
 
 

@@ -23,7 +23,7 @@ from pbem.desk.commands.clarification import unread_notes
 from pbem.desk.core.context import Context
 from pbem.desk.core.request import Request
 from pbem.desk.core.result import Result
-from pbem.desk.core.undo import DEED
+from pbem.desk.core.undo import ACTION_SENTENCE
 from pbem.inbound.sanitize import clean_text
 from pbem.outbound.mail import LineAnswer, MailKind, Message
 from pbem.store.data_codec import to_data
@@ -63,7 +63,7 @@ def give_orders(context: Context, seat: str, orders: Sequence[str], why: str) ->
     if result.effects.talk or mail.answers:
         raise RejectedOrders((), (T("Only orders of the game can be given for a seat; nothing was done."),))
     told = public_lines(context, result.state, result.entries)
-    also = {**result.also, DEED: to_data(T("The moderator has given orders for {name}.", name=row.name))}
+    also = {**result.also, ACTION_SENTENCE: to_data(T("The moderator has given orders for {name}.", name=row.name))}
     return replace(result, note=text, also=also, concerned=all_seats(context), told=told)
 
 

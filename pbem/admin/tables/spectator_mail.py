@@ -19,7 +19,7 @@ from pbem.admin.tables.player_tables import read_table
 from pbem.desk.commands.game_news import news_lines
 from pbem.desk.core.context import OVER, Context
 from pbem.desk.core.services import Services
-from pbem.desk.core.undo import DEED
+from pbem.desk.core.undo import ACTION_SENTENCE
 from pbem.desk.desk import Desk
 from pbem.desk.limits.bounce_reports import follower_key
 from pbem.desk.transaction.compose import compose
@@ -127,7 +127,7 @@ def _view(services: Services, context: Context, one: Follower) -> Mail:
     # Who is away and why something was repaired is for the table only.
     past = context.past(one.heard) if one.heard else ()
     records = [
-        replace(record, note="", also={name: part for name, part in record.also.items() if name != DEED})
+        replace(record, note="", also={name: part for name, part in record.also.items() if name != ACTION_SENTENCE})
         for record in past
     ]
     news = news_lines(context.game, context.state, context.names(), records, None, 0)

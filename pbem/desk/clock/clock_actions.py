@@ -34,7 +34,7 @@ from pbem.desk.core.request import Request
 from pbem.desk.core.result import ClockPart, LetterEffects, Result
 from pbem.desk.core.seat_controller import COMPUTER
 from pbem.desk.core.services import Services
-from pbem.desk.core.undo import DEED, DEFAULT, by_clock
+from pbem.desk.core.undo import ACTION_SENTENCE, DEFAULT, by_clock
 from pbem.desk.orders.session import Session, Trial
 from pbem.desk.pregame.gathering import as_game
 from pbem.host.people import MODERATOR, Holder
@@ -215,7 +215,7 @@ def _played(context: Context, services: Services, ask: ClockedDecision, asked: D
         what=DEFAULT, says=str(sentence), stored=stored, state=step.state, seat="" if asked.sealed else row.seat,
         entries=step.entries, reveals=step.reveals, effects=LetterEffects(played=(ask.order,)),
         concerned=(asked.seat,), marks=(),
-        also={DEED: to_data(sentence) if asked.sealed else player_action(sentence, own)},
+        also={ACTION_SENTENCE: to_data(sentence) if asked.sealed else player_action(sentence, own)},
         clock=ClockPart(asked.seat, default=default), unnamed=secret,
         aside=_offered(row, count) if count >= REPLACED and known else None,
     )  # fmt: skip
@@ -281,7 +281,8 @@ def _still_held(context: Context, now: datetime) -> Result:
     told = replace(table.wait, told=now) if table.wait else None
     return Result(
         what="reminder", says="the game is still held", stored=replace(context.stored, table=replace(table, wait=told)),
-        state=context.state, also={DEED: to_data(sentence)}, concerned=tuple(Seat(row.seat) for row in table.seats),
+        state=context.state, also={ACTION_SENTENCE: to_data(sentence)},
+        concerned=tuple(Seat(row.seat) for row in table.seats),
     )  # fmt: skip
 
 

@@ -1,7 +1,8 @@
 """Tell a reader the game's past as sentences: events, talk and actions of people, without what was taken back.
 
-An action (`DEED` in a record's `also`) is kept as a sentence. A sentence with `{text}` open stands for the note itself;
-any other takes the note as its reason. What a player did is kept twice: as the others read it and as the player does.
+An action (`ACTION_SENTENCE` in a record's `also`) is kept as a sentence. A sentence with `{text}` open stands for the
+note itself; any other takes the note as its reason. What a player did is kept twice: as the others read it and as the
+player does.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from engine.catalog import Msg, T
 from engine.event_log import Data
 from engine.game import AnyGame, Line, Seat
 from pbem.desk.core.context import Context
-from pbem.desk.core.undo import DEED, UNDO, surviving
+from pbem.desk.core.undo import ACTION_SENTENCE, UNDO, surviving
 from pbem.outbound.mail import Message, TableMessage
 from pbem.store.commit_record import Record
 from pbem.store.data_codec import from_data, to_data
@@ -50,7 +51,7 @@ def talk_since_mail(context: Context, message: Message, upto: int) -> tuple[Tabl
 def _unanswered(record: Record, message: Message) -> Record:
     """The mail's own record without what its `said` tells."""
     entries = record.entries[message.since - record.first + 1 :] if message.since and record.entries else ()
-    answered = {UNDO, DEED} if record.also.get(DEED, {}).get(OWN) == "" else {UNDO}
+    answered = {UNDO, ACTION_SENTENCE} if record.also.get(ACTION_SENTENCE, {}).get(OWN) == "" else {UNDO}
     also = {name: part for name, part in record.also.items() if name not in answered}
     return replace(record, first=message.since + 1, entries=entries, also=also)
 
@@ -64,8 +65,8 @@ def news_lines(
     """
     lines: list[Line] = []
     for piece in surviving(records):
-        if piece.deed:
-            lines.append(Line(action_sentence(piece.deed, piece.note, own=piece.by == seat), mine=True))
+        if piece.action:
+            lines.append(Line(action_sentence(piece.action, piece.note, own=piece.by == seat), mine=True))
         elif piece.number and piece.seat:
             if piece.restored < before and piece.seat != seat:
                 name = names.get(Seat(piece.seat), piece.seat)
@@ -99,18 +100,19 @@ def answered_action(says: Msg) -> Data:
     return {**to_data(says), OWN: ""}
 
 
-def prefixed_action(first: Msg, deed: Data) -> Data:
+def prefixed_action(first: Msg, action: Data) -> Data:
     """An action, which may be empty, with a sentence before it that everybody reads."""
-    if not deed:
+    if not action:
         return {**to_data(first)}
-    others, doer = (T("{first} {then}", first=first, then=action_sentence(deed, "", own=own)) for own in (False, True))
-    return {**to_data(others), **({OWN: to_data(doer)} if deed.get(OWN) else {})}
+    said = (action_sentence(action, "", own=own) for own in (False, True))
+    others, doer = (T("{first} {then}", first=first, then=then) for then in said)
+    return {**to_data(others), **({OWN: to_data(doer)} if action.get(OWN) else {})}
 
 
-def action_sentence(deed: Data, note: str, *, own: bool = False) -> Msg:
+def action_sentence(action: Data, note: str, *, own: bool = False) -> Msg:
     """An action with its note, as a reader sees it; `own` for the player who did it."""
-    kept = {name: part for name, part in deed.items() if name != OWN}
-    says = from_data(Msg, deed[OWN] if own and deed.get(OWN) else kept, "deed")
+    kept = {name: part for name, part in action.items() if name != OWN}
+    says = from_data(Msg, action[OWN] if own and action.get(OWN) else kept, "deed")
     if "{text}" in says.text and not says.args:
         return replace(says, args=(("text", note),)) if note else T("The moderator writes to the table.")
     return T("{sentence} Reason: «{reason}»", sentence=says, reason=note) if note else says

@@ -138,7 +138,7 @@ class Result:
     """Who sits there once the commit stands, if that changes."""
     over: tuple[str, ...] = ()
     """Work files edited by hand that the commit may overwrite."""
-    deed: bool = False
+    uses_key: bool = False
     """True if it came by letter, and uses the newest key up."""
     shows: bool = False
     """True if the position stands in every mail."""

@@ -34,7 +34,7 @@ EPOCH = "epoch"
 DEFAULT = "default"
 """In a record's `private`: what the clock has played for a seat, `{seat, number, commit, entry, sealed, lists}`."""
 
-DEED = "deed"
+ACTION_SENTENCE = "deed"
 """In a record's `also`: an action of a moderator or a player, as a sentence (`game_news.action_sentence`)."""
 
 LOOKED = 50
@@ -73,7 +73,7 @@ class EntryRun:
     seat: str = ""
     """Who took orders back just before them."""
     restored: int = 0
-    deed: Data = field(default_factory=dict)
+    action: Data = field(default_factory=dict)
     """An action just before them; told even if it is taken back later."""
     note: str = ""
     """The reason of the action."""
@@ -87,21 +87,21 @@ def surviving(records: Iterable[Record]) -> tuple[EntryRun, ...]:
     after: dict[int, tuple[EntryRun, ...]] = {}
     for record in records:
         back, far = undo_of(record), record.also.get(BACK)
-        deed = dict(record.also.get(DEED, {}))
+        action = dict(record.also.get(ACTION_SENTENCE, {}))
         if back is not None:
             pieces = tuple(kept for piece in pieces if (kept := _cut(piece, back[0])) is not None)
             # An action with words of its own tells of the undo itself.
-            pieces += (EntryRun(record.first, (), back[1], "" if deed else record.seat, back[0]),)
+            pieces += (EntryRun(record.first, (), back[1], "" if action else record.seat, back[0]),)
         if far is not None:
             stands = after.get(int(far["record"]), ())
-            told = (piece for piece in pieces[len(_common(stands, pieces)) :] if piece.deed)
+            told = (piece for piece in pieces[len(_common(stands, pieces)) :] if piece.action)
             # Going forward again needs no word on having gone back.
             silent = record.what == "rollforward"
             pieces = stands + tuple(replace(piece, entries=(), number=0) for piece in told if not silent)
             number, entry = int(far["number"]), int(far["entry"])
-            pieces += (EntryRun(record.first, (), number, restored=entry, deed=deed, note=record.note),)
-        elif deed:
-            pieces += (EntryRun(record.first, (), deed=deed, note=record.note, by=record.seat),)
+            pieces += (EntryRun(record.first, (), number, restored=entry, action=action, note=record.note),)
+        elif action:
+            pieces += (EntryRun(record.first, (), action=action, note=record.note, by=record.seat),)
         if record.entries:
             pieces += (EntryRun(record.first, record.entries),)
         if number := int(record.also.get(NUMBERED, 0)):
@@ -131,7 +131,7 @@ def _common(one: tuple[EntryRun, ...], other: tuple[EntryRun, ...]) -> tuple[Ent
 
 def _cut(piece: EntryRun, last: int) -> EntryRun | None:
     """The run up to entry `last`. Markers stay while what they restored counts; actions always stay."""
-    if piece.deed:
+    if piece.action:
         return piece if piece.restored <= last else replace(piece, number=0)
     if piece.number:
         return piece if piece.restored <= last else None

@@ -21,7 +21,7 @@ from pbem.desk.commands.table_talk import NOTE, announces_talk, parse_message, p
 from pbem.desk.core.request import Request
 from pbem.desk.core.result import RETURNS, LetterEffects, Result, Talk, reply_result
 from pbem.desk.core.seat_controller import COMPUTER, by_person, return_text, with_row
-from pbem.desk.core.undo import DEED, by_clock
+from pbem.desk.core.undo import ACTION_SENTENCE, by_clock
 from pbem.desk.orders import option_search
 from pbem.desk.orders.session import Session, Trial
 from pbem.host.people import MODERATOR
@@ -260,11 +260,11 @@ class ReplyBuilder:
             asked = self.request.asked
             told = player_action(T("{name} has asked for a hint.", name=row.name), T("You have asked for a hint."))
             row = replace(row, hinted=asked.number if asked is not None else 0)
-            result = replace(result, stored=with_row(result.stored, row), also={**result.also, DEED: told})
+            result = replace(result, stored=with_row(result.stored, row), also={**result.also, ACTION_SENTENCE: told})
         if (says := self.returns) is not None:
             stored = with_row(result.stored, replace(by_person(row), asked=0))
             others = tuple(seat for seat in self.request.names if seat != self.seat)
-            also = {DEED: answered_action(says)}
+            also = {ACTION_SENTENCE: answered_action(says)}
             result = replace(result, what=RETURNS, says=str(says), stored=stored, also=also, concerned=others)
         return result
 
@@ -306,7 +306,7 @@ def _set_by(request: Request, settings: Sequence[preferences.Setting]) -> dict[s
         "status": next((one.status for one in reversed(settings) if one.status is not None), None),
         "concerned": tuple(dict.fromkeys(seat for one in settings for seat in one.concerned)),
         "aside": Message(kind=MailKind.NEWS, seat=MODERATOR, notes=aside) if aside else None,
-        "also": {DEED: answered_action(told)} if told is not None else {},
+        "also": {ACTION_SENTENCE: answered_action(told)} if told is not None else {},
     }
 
 

@@ -17,7 +17,7 @@ from pbem.desk.core.context import STOPPED
 from pbem.desk.core.game_start import OPENING, published_words
 from pbem.desk.core.result import Result
 from pbem.desk.core.services import Services, program_version
-from pbem.desk.core.undo import BACK, DEED, DEFAULT, NUMBERED, UNDO
+from pbem.desk.core.undo import ACTION_SENTENCE, BACK, DEFAULT, NUMBERED, UNDO
 from pbem.host.people import MODERATOR
 from pbem.outbound.mail import MailKind, Message
 from pbem.store.commit_record import COOLED_MAIL, DAILY_MAIL, Intent, Record
@@ -65,7 +65,7 @@ class Changes:
             waiting = ()
         key = stored.secrets.gm
         # The moderator gets a new key once the last was used, or once the game has gone on.
-        self._gm = key.number + (result.deed or key.decisions != self.decisions)
+        self._gm = key.number + (result.uses_key or key.decisions != self.decisions)
         self._asked = {decision.seat: decision.number for decision in waiting}
         self._waiting = waiting
         # A standing order answers nothing.
@@ -296,7 +296,7 @@ class Changes:
     @property
     def author(self) -> str:
         """Whose private texts the record holds. Orders that the moderator gives for a seat, with a reason, are his."""
-        seat = "" if DEED in self.result.also and self.result.note else self.result.seat
+        seat = "" if ACTION_SENTENCE in self.result.also and self.result.note else self.result.seat
         return author_id(seat, self._table.seat(seat).generation) if seat else author_id(MODERATOR, 0)
 
     def _secrets(self, stored: StoredGame) -> Secrets:
