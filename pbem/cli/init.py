@@ -82,17 +82,13 @@ def _print(found: dict[str, str], password_comes: str) -> None:
     console.warn("Next: `pbem doctor`.")
 
 
-def _unchecked(value: Any) -> Any:
-    return value
-
-
 class _Answers:
     """Answers given as flags; the rest is asked for, or gets its default."""
 
     def __init__(self, flags: dict[str, Any], asks: bool) -> None:
         self.flags, self._asks = flags, asks
 
-    def get(self, name: str, question: str, default: Any = None, kind: Any = None, check: Any = _unchecked) -> Any:
+    def get(self, name: str, question: str, default: Any = None, kind: Any = None, check: Any = lambda one: one) -> Any:
         """An answer. `check` raises CommandEnd for a wrong one, which is then asked for again."""
         value = self.flags.get(name)
         if value not in (None, ()):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -30,6 +29,7 @@ def command(call: Call, target: str, folder: Path, without_damaged: bool, yes: b
     found in the mailbox by the first daemon, and played. A program that the settings would run is shown, and
     kept only if you say yes.
     """
+
     def allows(programs: tuple[str, ...]) -> bool:
         for line in programs:
             click.echo(f"these settings run a program: {line}", err=True)
@@ -46,12 +46,10 @@ def command(call: Call, target: str, folder: Path, without_damaged: bool, yes: b
         "left_out": list(found.moved),
         "damaged": list(found.lost),
     }
-    print_answer(told, lambda told: _print(told, found))
-    if found.lost:
-        click.get_current_context().exit(DIFFERS)
+    print_answer(told, lambda _: _print(found), DIFFERS if found.lost else 0)
 
 
-def _print(told: dict[str, Any], found: RestoredHost) -> None:
+def _print(found: RestoredHost) -> None:
     click.echo(f"{len(found.games)} games as of {found.made:%Y-%m-%d %H:%M} UTC lie in {found.folder}")
     for game in found.lost:
         click.echo(f"{game} is damaged in the backup and was left out; another backup may have it")

@@ -30,7 +30,6 @@ from pbem.outbound.sender import Sender, SendError, SendRefused
 PATIENCE = 60.0
 """Seconds our letter to ourselves may take."""
 
-
 _NOT_PRIVATE = (
     ("certificate has expired", "the server's certificate has run out: whoever keeps the server renews it"),
     ("certificate is not valid for", "set host in [{part}] to a name that the server's certificate is made for"),
@@ -50,9 +49,11 @@ def _to_mend(odd: Exception, part: str, port: int, usual: str) -> str:
 
 async def check_servers(config: Config, send: bool) -> list[Check]:
     """Check both servers, and with `send` whether a letter to a plus address arrives in the mailbox."""
-    if not config.imap.host and not config.smtp.host and config.mailbox.maildir is None:
+    maildir = config.mailbox.maildir
+    if not config.imap.host and not config.smtp.host and maildir is None:
         return [Check("servers", "doubt", "no servers are named", "set host in [imap] and [smtp]")]
-    found = [*await _mailbox(config), await _sender(config), *await asyncio.to_thread(lambda: list(_known(config)))]
+    mailbox = await _imap(config) if maildir is None else await _maildir(config, maildir)
+    found = [*mailbox, await _sender(config), *await asyncio.to_thread(lambda: list(_known(config)))]
     if any(one.state == "bad" for one in found):
         return found
     if send:
@@ -79,10 +80,6 @@ def _known(config: Config) -> Iterator[Check]:
             yield Check(what, "well", f"{name}: {one_line(found[0], 200)}")
         else:
             yield Check(what, "doubt", f"{name} has {len(found) or 'no'} record{'s' * (len(found) > 1)} of it", mend)
-
-
-async def _mailbox(config: Config) -> list[Check]:
-    return await _imap(config) if config.mailbox.maildir is None else await _maildir(config, config.mailbox.maildir)
 
 
 async def _maildir(config: Config, path: Path) -> list[Check]:
