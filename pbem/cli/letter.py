@@ -144,7 +144,7 @@ def _foreseen(call: Call, services: Services, letter: Letter, reveal: bool) -> F
     if fails(services, letter):
         return Foreseen("silent", why="dmarc=fail; its registered sender is told once a day")
     if admin_mail.is_admin_letter(letter, services):
-        return Foreseen("answer", why="for the moderator's desk; deeds are not tried here")
+        return Foreseen("answer", why="for the moderator's desk; actions are not tried here")
     who = identify(letter, services.people, services.keys, spool.mailed)
     at = Foreseen("silent", who.game, str(who.seat), who.decision if who.decision >= 0 else None, why=who.why)
     if who.stolen or not (who.proven or who.trouble) or (who.game and not services.store.has(who.game)):
