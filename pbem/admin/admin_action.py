@@ -204,7 +204,7 @@ class AdminAction(AdminWord, Generic[P]):
 def admin_action(
     says: Msg, *takes: Argument, word: str = "", **more: Any
 ) -> Callable[[Callable[Concatenate[Context, P], Result]], AdminAction[P]]:
-    """Declare a function as an action; its word is the function's name unless another is given. `more`: see `Deed`."""
+    """Declare a function as an action, called like the function unless `word` is given. `more`: see `AdminAction`."""
 
     def declared(does: Callable[Concatenate[Context, P], Result]) -> AdminAction[P]:
         return AdminAction(word=word or does.__name__, says=says, takes=takes, does=does, **more)
@@ -215,7 +215,7 @@ def admin_action(
 def admin_question(
     says: Msg, *takes: Argument, word: str = "", **more: Any
 ) -> Callable[[Callable[..., Any]], AdminQuestion]:
-    """Declare a function as a question; `more`: see `GmQuestion`."""
+    """Declare a function as a question; `more`: see `AdminQuestion`."""
 
     def declared(does: Callable[..., tuple[CardText, ...]]) -> AdminQuestion:
         return AdminQuestion(word=word or does.__name__, says=says, takes=takes, does=does, **more)

@@ -27,7 +27,7 @@ from pbem.store.data_codec import from_data as plain
 from pbem.store.game_table import DecisionAnswers, DelayedAnswer, Pace
 from pbem.store.schema import SCHEMA
 from pbem.store.state_file import StoredGame
-from tests.repair.bench import DEEDS, Bench
+from tests.repair.bench import ACTIONS, Bench
 from tests.store.play import git
 
 SAVED = Path(__file__).parent.parent / "saved" / "table_schema_1.export"
@@ -96,7 +96,7 @@ def test_it_is_verified_and_exported(hall: Bench) -> None:
     hall.desk.rebuild("troyes-1")
     for seat in ("faye", "zoe"):
         hall.send(seat, "join kettle", to=hall.last(seat))
-    hall.repair(DEEDS["end"](hall))
+    hall.repair(ACTIONS["end"](hall))
     source = read_source(hall.store.open("troyes-1"))
     found = export_document(source, Audience(full=True))
     assert [{"to": "", "text": "hello all"}, {"to": "zoe", "text": "be quick"}] == found["records"][1]["talk"]

@@ -170,7 +170,7 @@ def for_later(game: AnyGame, state: Any, seat: Seat, chance: Chance) -> Any:
     ranked = game.thinking.ranked(at, seat)
     if isinstance(ranked[0][0], orders.Pass):
         return said(game, state, seat, orders.AutoPass(), chance)
-    own = [order for order, worth in ranked if worth > 0 and isinstance(order, orders.Deed) and uses_own(order, seat)]
+    own = [order for order, worth in ranked if worth > 0 and isinstance(order, orders.PlannableOrder) and uses_own(order, seat)]
     return said(game, state, seat, orders.Later(tuple(own[:SAID])), chance) if own else state
 
 
