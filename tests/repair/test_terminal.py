@@ -14,7 +14,6 @@ import pytest
 from click.testing import CliRunner
 
 from pbem.cli import main
-from pbem.cli.man import pages
 from pbem.store.private_text import PrivateText
 from pbem.store.spool import Spool
 from tests.repair import damages
@@ -22,7 +21,6 @@ from tests.repair.bench import Bench
 from tests.repair.terminal import Terminal, at
 
 GAME = "troyes-1"
-MAN = Path(__file__).parents[2] / "deploy" / "man"
 
 
 @pytest.fixture
@@ -341,26 +339,6 @@ def test_completion_prints_what_the_shell_evaluates(term: Terminal, shell: str) 
     assert "_PBEM_COMPLETE" in term.run("completion", shell).stdout
 
 
-def test_the_manual_pages_are_those_of_the_commands() -> None:
-    """`pbem man --write deploy/man` writes them anew."""
-    made = pages(main)
-    found = {file.stem: file.read_text(encoding="utf-8") for file in MAN.glob("*.1")}
-    assert made == found
-
-
-def test_the_manual_pages_are_sound_roff() -> None:
-    for file in MAN.glob("*.1"):
-        lines = file.read_text(encoding="utf-8").splitlines()
-        assert lines[0].startswith(".TH ")
-        assert {".SH NAME", ".SH SYNOPSIS", ".SH DESCRIPTION", ".SH EXIT STATUS"} <= set(lines), file.name
-        assert all(re.match(r"\.(TH|SH|PP|TP|B)( |$)", line) for line in lines if line.startswith(".")), file.name
-
-
-def test_a_command_starts_without_git_and_rules() -> None:
-    """The list of commands must not wait for what a command needs."""
-    code = "import sys, pbem.cli; print([m for m in ('pygit2', 'jinja2', 'engine.troyes') if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "[]" == done.stdout.strip()
 
 
 def test_forgetting_that_was_broken_off_is_gone_on_with(term: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
