@@ -40,9 +40,9 @@ def answer_request(request: Request) -> Result:
     if request.trouble is not None:
         result = _refusal(request, request.trouble)
     elif auto_replies.is_auto_reply(request):
-        told, noted = auto_replies.auto_reply_answer(request), auto_replies.auto_reply_digest(request)
+        told = auto_replies.auto_reply_answer(request)
         told = command_synonyms.offer_absence(request, told) if told is not None and request.state is not None else told
-        reading = LetterReading(noted=noted)
+        reading = LetterReading(noted=auto_replies.auto_reply_digest(request))
         result = reply_result(request.context, told, "an automatic note", request.seat, reading=reading)
     else:
         result = _gather(request) if request.state is None else _play(request)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from engine.game import Seat
 from tests.desk.room import Room
 from tests.whole.room import Hall
 
@@ -45,7 +44,9 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Hall:
     hall = Hall(tmp_path_factory.mktemp("begun") / "host")
     hall.seat_all(2)
     for _ in range(16):
-        hall.send(hall.turn(), "1")
+        asked = hall.asked()
+        assert asked is not None
+        hall.send(asked, "1")
     return hall
 
 
@@ -53,9 +54,3 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Hall:
 def hall(begun: Hall, tmp_path: Path) -> Hall:
     """The same, to go on from."""
     return begun.twin(tmp_path / "host")
-
-
-@pytest.fixture
-def seat(hall: Hall) -> Seat:
-    """Who is asked there."""
-    return hall.turn()

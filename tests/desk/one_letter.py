@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from email.message import EmailMessage
-from types import SimpleNamespace
-from typing import Any
 
 from engine.chance import BlindChance
 from engine.game import Seat
@@ -40,18 +38,10 @@ def heard(text: str, subtype: str = "plain", names: tuple[str, ...] = ("Anna", "
     return interpret(request(letter.lines, letter.raw_lines, names))
 
 
-NOBODY: Any = SimpleNamespace(
-    people=SimpleNamespace(language=lambda *_: "en", holder=lambda *_: SimpleNamespace(addresses=())),
-    achievements=SimpleNamespace(listing=lambda *_: ()),
-    spool=SimpleNamespace(words=SimpleNamespace(told=lambda *_: False)),
-)
-"""The services of a host that knows nobody."""
-
-
 def request(lines: Sequence[str], written: Sequence[str], names: tuple[str, ...] = ("Anna", "Bob")) -> Request:
     """A letter from Anna in a running game."""
     at = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
     rows = tuple(SeatRow(seat, name) for seat, name in zip(("anna", "bob"), names, strict=True))
     table = Table("tally-1", "tally", Status.RUNNING, "0", 1, {}, rows, at, at, decisions=1)
-    context = Context(services=NOBODY, game=GAME, stored=StoredGame(table, Secrets("00" * 32)), state=position())
+    context = Context(game=GAME, stored=StoredGame(table, Secrets("00" * 32)), state=position())
     return Request(context=context, seat=ANNA, lines=lines, written=written)

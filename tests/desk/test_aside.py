@@ -1,4 +1,4 @@
-"""A letter that is put aside is told to its writer, once, and to nobody else."""
+"""Contract, «Never silent to a person»: a letter that is put aside is told to its writer, once, and to nobody else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a letter is asked back, by numbers of its own, and what becomes of the answer."""
+"""What a letter is asked back, by numbers of its own, and what becomes of the answer (contract, «How a letter is read»)."""
 
 from __future__ import annotations
 
@@ -130,6 +130,11 @@ def test_numbers_of_which_one_may_be_meant_are_asked_about(written: str, which: 
     assert [choice.text for choice in result.answer.choices] == [offers[number - 1].text for number in which]
 
 
+def test_number_among_words_is_not_proposed_to_whom_is_not_asked(room: Room) -> None:
+    sent = room.sent_by("bob", "My pick is number 1")
+    assert "among words" not in sent[0].text
+
+
 def test_stale_lists_that_a_letter_may_answer_are_late() -> None:
     """None of the lists that were mailed is open any more."""
     asked = request((), ())
@@ -178,7 +183,7 @@ def test_a_signature_is_known_once_it_was_passed_over(room: Room) -> None:
     assert room.send("anna", f"pass\n\n{SIGNATURE}\nunless Bob minds").outcome == "refused"
 
 
-@pytest.mark.parametrize("below", ["Written in a train\nFooMail 7", "Anna says no", "scrap that\nAnna", "Scrap that.\nAnna", "unless Bob minds", "Anna\nor rather not"])
+@pytest.mark.parametrize("below", ["Written in a train\nFooMail 7", "Anna says no", "scrap that\nAnna", "Scrap that.\nAnna", "Anna\nor rather not"])
 def test_a_sentence_is_never_a_signature(room: Room, below: str) -> None:
     """Nor is what names nobody: what was passed over once may be meant the next time."""
     room.send("anna", f"spend 1\n\n{below}")
@@ -191,3 +196,11 @@ def test_line_that_was_asked_back_is_no_signature_before_it_was_passed_over(room
     """The same letter again is refused again."""
     for _ in range(2):
         assert room.send("anna", f"pass\n{SIGNATURE}").outcome == "refused"
+
+
+def test_doubt_is_never_a_signature(room: Room) -> None:
+    """What was passed over once may be meant the next time."""
+    room.send("anna", "spend 1\nunless Bob minds")
+    room.send("anna", "1")
+    assert room.send("anna", "add 2\nunless Bob minds").outcome == "refused"
+    assert room.state().counter == 0

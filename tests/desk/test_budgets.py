@@ -1,4 +1,4 @@
-"""Never silent to a person, and no loop for ever."""
+"""Never silent to a person, and no loop for ever (contract, «Never silent to a person»)."""
 
 from __future__ import annotations
 
@@ -272,6 +272,13 @@ def test_forged_letters_without_a_key_touch_nothing_of_the_players(room: Room) -
         (answer,) = [got for got in room.sent_by("anna", text, to=mine) if got.seat == "anna"]
         assert "today" not in answer.text
     assert "can anybody hear me" in room.last("bob").text
+
+
+def test_a_mute_player_is_not_made_by_any_number_of_letters(room: Room) -> None:
+    """After a day full of questions a wrong order still gets its answer."""
+    slowly(room, "anna", [f"history {n + 1}" for n in range(45)])
+    ((answer,),) = slowly(room, "anna", ["activate priest with W6"])
+    assert "activate priest" in answer.text
 
 
 def test_an_old_key_uses_up_nothing_of_whoever_has_the_newest(room: Room) -> None:

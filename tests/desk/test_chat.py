@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from engine.catalog import T
+from engine.errors import Unclear
+from engine.game import Reading
 from pbem.admin.actions import seat_holders
+from pbem.desk.orders.session import Session
 from pbem.store.game_table import Status
 from tests.desk.room import Room
 from tests.fakegame import GAME
@@ -85,7 +91,7 @@ def test_talk_that_looks_like_an_order_is_talk_where_none_is_awaited(hall: Hall,
     assert passed_on is not ("Not played: It is not your turn." in text)
 
 
-def test_who_asks_for_another_game_need_not_know_the_word(empty: Room) -> None:
+def test_who_agrees_to_another_game_need_not_know_the_word(empty: Room) -> None:
     empty.open()
     while empty.stored().table.status is not Status.ENDED:
         asked = next(iter(GAME.waiting(empty.state())))
@@ -93,8 +99,13 @@ def test_who_asks_for_another_game_need_not_know_the_word(empty: Room) -> None:
     empty.send("anna", "That was fun, a rematch?")
     got = empty.last("anna")
     assert "[1] again · " in got.text
+    empty.send("bob", "Yes, with pleasure!")
+    assert "] again" not in empty.last("bob").text, "nobody has asked for another"
     empty.send("anna", "1", to=got)
-    empty.send("bob", "again")
+    empty.send("bob", "Yes, sure!")
+    got = empty.last("bob")
+    assert "[1] again · " in got.text and "[2] say Yes, sure!" in got.text
+    empty.send("bob", "1", to=got)
     assert "All would play another game" in empty.last("bob").text
 
 
@@ -110,3 +121,17 @@ def test_a_number_that_passes_talk_on_is_no_order_that_comes_again(trio: Room) -
     assert "Already played" in trio.last("anna").text
     trio.send("anna", "1", to=receipt)
     assert "say 1" not in trio.last("anna").text, "a number is no talk"
+
+
+def test_an_order_with_a_fault_is_an_order_and_no_defect(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is wrong with it: it tells what its writer is about to do, and is not passed on."""
+
+    class Faulty(Session):
+        def understand(self, line: str) -> Reading[Any]:
+            raise Unclear(T("Two dice may be meant."))
+
+    asked = hall.asked()
+    other = next(row.seat for row in hall.stored(hall.table).table.seats if row.seat != asked)
+    monkeypatch.setattr("pbem.desk.orders.chat.Session", Faulty)
+    assert hall.send(other, "pas mal").outcome == "refused"
+    assert "say pas mal" not in hall.last(other).text

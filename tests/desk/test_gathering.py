@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.chance import commitment
 from engine.errors import NotAllowed
 from pbem.admin.tables.opening import Invited, Opening, open_table
 from pbem.host.people import People
@@ -20,6 +21,15 @@ def answers(room: Room) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Who has joined and who has declined."""
     table = room.stored().table
     return table.joined, table.declined
+
+
+def test_invitations_publish_the_commitment_before_any_word_is_known(three: Room) -> None:
+    """Contract, «Dice»: the seed's hash comes before the players' words."""
+    sent = three.mails()
+    assert [got.seat for got in sent] == ["anna", "bob", "cleo"]
+    assert {"invitation"} == {got.kind for got in sent}
+    assert all(commitment(b"s" * 32, "") in got.text.replace("\n", "") for got in sent)
+    assert three.stored().game == {}
 
 
 def test_nothing_is_dealt_before_all_words_are_fixed(three: Room) -> None:
@@ -74,6 +84,7 @@ def test_word_stays_fixed_and_is_in_no_commit_or_state_file(three: Room) -> None
 
 
 def test_seat_names_are_never_words_of_an_order(empty: Room) -> None:
+    """Contract, «Seats and games»."""
     invited = (Invited("Pass"), Invited("Status"), Invited("Zoë Y"), Invited("Y5"))
     table = open_table(empty.desk, Opening("tally", invited)).table
     assert [row.seat for row in table.seats] == ["pass-2", "status-2", "zoe-y", "y5-2"]
@@ -87,6 +98,11 @@ def test_too_many_seats_are_refused(empty: Room) -> None:
 def test_tables_are_numbered_and_a_start_player_may_be_named(empty: Room) -> None:
     assert [empty.open(3, first="Cleo"), empty.open()] == ["tally-1", "tally-2"]
     assert empty.state("tally-1").turn == "cleo"
+
+
+def test_stage_of_waiting_names_who_has_not_joined(three: Room) -> None:
+    text = three.sent_by("bob", "join")[0].text
+    assert "Anna" in text
 
 
 @pytest.mark.parametrize("address", ["", "no address", "zoë@people.test", "a@b@c"])
@@ -144,7 +160,7 @@ def test_the_invitation_says_what_is_played_with_whom_and_how_to_say_no(empty: R
 
 
 def test_a_declined_seat_is_told_to_the_moderator_without_the_letter(three: Room) -> None:
-    """Notices to a moderator never quote a letter."""
+    """Contract, «Private»: notices to a moderator never quote a letter."""
     three.people = People(three.folder / "mail", ("mod@host.test",))
     three.restart()
     before = len(three.mails())
@@ -183,7 +199,7 @@ def test_number_of_the_invitation_still_counts_after_joining(three: Room) -> Non
 
 
 def test_a_number_under_a_mail_that_lists_nothing_answers_nothing(three: Room) -> None:
-    """A number counts in the list of the mail it answers."""
+    """Contract, «How a letter is read»: a number counts in the list of the mail it answers."""
     three.send("anna", "join heron")
     assert "[2]" not in three.last("anna").text
     assert three.send("anna", "2").outcome == "refused"
@@ -216,7 +232,7 @@ def test_answers_before_the_game_are_the_same_bytes_after_a_lost_spool(three: Ro
 
 
 def test_tables_that_differ_in_words_and_reasons_send_another_seat_the_same(empty: Room) -> None:
-    """Before the game, too."""
+    """Contract, «Private»: before the game, too."""
     told = []
     for folder, word, reason in (("one", "heron", "ill"), ("two", "quince", "no time before June")):
         room = Room(empty.folder / folder)
@@ -245,7 +261,7 @@ def test_the_first_line_says_what_happened(three: Room, letter: str, said: str) 
 
 @pytest.mark.parametrize("letter", ["decline my aunt grows quinces", "join\nsay my aunt grows quinces", "my aunt grows quinces"])
 def test_what_people_write_beside_an_answer_is_in_no_repository(three: Room, letter: str) -> None:
-    """Neither a reason nor talk, in any file or message of any commit."""
+    """Contract, «State, secrets, repair»: neither a reason nor talk, in any file or message of any commit."""
     assert "quinces" in "".join(got.text for got in three.sent_by("anna", letter))
     committed = git(three.folder / "games" / "tally-1", "log", "--patch", "--format=%B", "--text")
     assert "tally-1" in committed

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from engine.game import Seat
 from engine.kit.words import fold_text
 from pbem.clocks.dates import local_day
 from pbem.clocks.time_zones import zone_of
@@ -36,7 +35,9 @@ def test_whoever_has_not_chosen_is_told_in_each_language_how(empty: Room) -> Non
 
 
 @pytest.mark.parametrize("said", ["language fr", "langue fr", "Langue français", "language French"])
-def test_mails_are_in_it_from_the_answer_on_and_nobody_is_told(hall: Hall, seat: Seat, said: str) -> None:
+def test_mails_are_in_it_from_the_answer_on_and_nobody_is_told(hall: Hall, said: str) -> None:
+    seat = hall.asked()
+    assert seat is not None
     before = len(hall.mails())
     hall.send(seat, said)
     (mail,) = hall.mails()[before:]
@@ -50,7 +51,9 @@ def test_mails_are_in_it_from_the_answer_on_and_nobody_is_told(hall: Hall, seat:
     assert "Pass" in choices_of(hall.last(seat))
 
 
-def test_a_number_counts_in_the_list_of_a_mail_in_the_other_language(hall: Hall, seat: Seat) -> None:
+def test_a_number_counts_in_the_list_of_a_mail_in_the_other_language(hall: Hall) -> None:
+    seat = hall.asked()
+    assert seat is not None
     hall.send(seat, "options")
     asks = hall.last(seat)
     nth = choices_of(asks).index("Pass") + 1
@@ -59,7 +62,9 @@ def test_a_number_counts_in_the_list_of_a_mail_in_the_other_language(hall: Hall,
     assert "Fait : « passer »" in plain(hall.last(seat))
 
 
-def test_a_language_without_mails_is_refused_with_those_there_are(hall: Hall, seat: Seat) -> None:
+def test_a_language_without_mails_is_refused_with_those_there_are(hall: Hall) -> None:
+    seat = hall.asked()
+    assert seat is not None
     hall.send(seat, "language klingon")
     assert "There are no mails in the language «klingon» here." in plain(hall.last(seat))
     assert "language fr" in plain(hall.last(seat))
@@ -111,8 +116,10 @@ def test_a_kill_before_the_commit_leaves_no_table_behind(room: Room, monkeypatch
     assert "fr" == people.holder(other, "anna").language
 
 
-def test_a_record_keeps_canonical_words_whatever_language_its_writer_has(hall: Hall, seat: Seat) -> None:
+def test_a_record_keeps_canonical_words_whatever_language_its_writer_has(hall: Hall) -> None:
     """What is counted and judged of a game afterwards compares them."""
+    seat = hall.asked()
+    assert seat is not None
     hall.send(seat, "language fr")
     hall.send(seat, "passer")
     assert ["pass"] == hall.record(game=hall.table).private["orders"]
@@ -188,8 +195,18 @@ def test_talk_beyond_the_measure_is_known_in_its_writers_language(room: Room, mo
     assert "noter" in told and "notes" in told
 
 
-def test_a_sentence_is_quoted_in_the_words_of_its_writer(hall: Hall, seat: Seat) -> None:
+def test_a_vote_is_read_in_french(room: Room) -> None:
+    room.send("bob", "langue fr")
+    room.send("bob", "vote suspendre")
+    assert "bob" in room.stored().table.votes
+    room.send("bob", "vote reprendre")
+    assert () == room.stored().table.votes
+
+
+def test_a_sentence_is_quoted_in_the_words_of_its_writer(hall: Hall) -> None:
     """And not in those that it was read as."""
+    seat = hall.asked()
+    assert seat is not None
     for said in ("Dis à tout le monde que je rentre dimanche", "tell everybody that I am back on Sunday"):
         hall.send(seat, said)
         assert f"> {said}\n" in plain(hall.last(seat)), said

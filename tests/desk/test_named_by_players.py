@@ -42,7 +42,7 @@ def test_whom_a_player_names_gets_one_mail_and_a_decline_ends_it(room: Room) -> 
 
 
 def test_no_key_of_a_former_holder_fits_a_seat_of_the_same_name(room: Room) -> None:
-    """Tokens die with the seat."""
+    """Contract: tokens die with the seat."""
     lets(room, "anyone")
     game = opened(room, "new tally with Carl <carl@victim.test>, Dan <dan@victim.test>")
     (mail,) = [got for got in room.mails() if to(got) == "carl@victim.test"]
@@ -179,3 +179,12 @@ def test_the_place_of_whoever_said_no_goes_before_that_of_the_silent_who_may_ask
     assert f"asks for a place at the table {game}" in " ".join(question.text.split())
     answer(room, "carl@x.test", "join", question)
     assert ["anna", "bob", "carl"] == seats(room, game)
+
+
+@pytest.mark.parametrize("line", ["start without Carl", "invite Dan <dan@x.test>", "commencer sans Carl"])
+def test_what_is_the_moderators_before_the_game_is_told_so(room: Room, line: str) -> None:
+    lets(room, "known")
+    opened(room, "new tally 3 players with Carl <carl@x.test>")
+    room.send("anna", "join")
+    (told,) = room.sent_by("anna", line)
+    assert "To begin without somebody, or to invite others, is for the moderator" in " ".join(told.text.split())

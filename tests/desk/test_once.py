@@ -14,7 +14,7 @@ ANOTHER_WAY = b"Received: from relay.example.org by mx.example.org; Sun, 22 Nov 
 @pytest.mark.parametrize("lost", [False, True])
 @pytest.mark.parametrize("text", ["say hello", "tell bob: psst", "spend 1", "status"])
 def test_a_letter_on_another_way_is_a_duplicate(room: Room, text: str, lost: bool) -> None:
-    """Same sender and Message-ID, other bytes: recorded and silent, after a lost spool too."""
+    """Contract, «The token»: same sender and Message-ID, other bytes: recorded and silent, after a lost spool too."""
     raw = room.write("anna", text)
     room.post(raw)
     if lost:
@@ -88,3 +88,13 @@ def test_a_message_id_stands_for_its_mails_token(room: Room, lost: bool) -> None
         room.desk.rebuild("tally-1")
     assert "played" == room.send("anna", "add 1", fields={"To": OWN}).outcome
     assert "refused" == room.send("bob", "add 1", to=room.last("anna"), fields={"To": OWN}).outcome
+
+
+def test_the_message_id_of_a_former_holders_mail_is_no_key(room: Room) -> None:
+    from dataclasses import replace
+
+    old = room.last("anna")
+    holder = room.people.holder("tally-1", "anna")
+    room.people.change("tally-1", replace(holder, generation=2))
+    assert "refused" == room.send("anna", "add 1", to=old, fields={"To": OWN}).outcome
+    assert 0 == room.state().counter

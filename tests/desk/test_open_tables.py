@@ -23,7 +23,7 @@ from tests.desk.room import OWN, Room
 
 
 def test_strangers_get_silence_unless_the_host_opens_tables_to_anyone(room: Room) -> None:
-    """A stranger learns nothing. And by default nobody opens a table."""
+    """SECURITY: a stranger learns nothing. And by default nobody opens a table."""
     for who in ("nobody", "known"):
         lets(room, who)
         for text in ("hello?", "new tally 3 players", "tables", "join tally-1"):

@@ -9,12 +9,15 @@ import pytest
 
 from engine.catalog import T
 from engine.game import Seat
+from engine.kit.words import edit_distance
 from engine.reference import CardText
 from pbem.desk.core.option_lists import MOST_OFFERED, offers_of
 from pbem.host.keys import Keys, mail_of, message_id, tokens_in
 from pbem.host.people import Holder, People, PeopleError, slug
 from pbem.outbound.mail import Choice, LineAnswer, MailKind, Message, TableMessage
+from pbem.reading import courtesy
 from pbem.reading.line_parser import is_chatter
+from pbem.reading.line_parser import parse_line as read_line
 from pbem.store import toml_format
 from pbem.store.data_codec import from_data, to_data
 from tests.desk.one_letter import ANNA, heard, position
@@ -40,7 +43,7 @@ def test_token_is_found_in_address_and_subject() -> None:
 
 
 def test_message_id_tells_nothing_and_is_known_by_its_name() -> None:
-    """An HMAC over game, seat and intent, which carries no token and no record number."""
+    """Contract, «The token»: an HMAC over game, seat and intent, which carries no token and no record number."""
     intents = [f"troyes-12.{record}.{nth}" for record in range(1, 40) for nth in (1, 2)]
     names = {KEYS.mail("troyes-12", seat, intent) for seat in ("anna", "bob") for intent in intents}
     assert len(names) == 2 * len(intents)
@@ -91,6 +94,30 @@ def test_slug_is_ascii_and_no_order_word(name: str, handle: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "number"),
+    [("3", 3), ("option 3", 3), ("[3]", 3), ("(3)", 3), ("3.", 3), ("choix 3", 3), ("3 4", None), ("three", 3)],
+)
+def test_option_number(line: str, number: int | None) -> None:
+    read = read_line(line)
+    assert number == (read.number if read.is_number else None)
+
+
+@pytest.mark.parametrize("line", ["Hi Bob,", "Bonjour à tous", "Salut !", "Dear Anna", "Hello everyone"])
+def test_greeting(line: str) -> None:
+    assert courtesy.is_greeting(line, ("Anna", "Bob"))
+
+
+@pytest.mark.parametrize("line", ["Hi, add 3", "everyone", "hello world"])
+def test_no_greeting(line: str) -> None:
+    assert not courtesy.is_greeting(line, ("Anna", "Bob"))
+
+
+@pytest.mark.parametrize("line", ["Thanks!", "merci", "À bientôt, Anna", "Bob", "Best wishes from"])
+def test_closing(line: str) -> None:
+    assert (line != "Best wishes from") == courtesy.is_closing(line, ("Anna", "Bob"))
+
+
+@pytest.mark.parametrize(
     ("line", "chatter"),
     [
         ("here is my move", True),
@@ -108,8 +135,16 @@ def test_slug_is_ascii_and_no_order_word(name: str, handle: str) -> None:
     ],
 )
 def test_chatter_holds_no_word_of_the_game(line: str, chatter: bool) -> None:
-    """No verb, die, card or place word, and not within two letters of a verb."""
+    """Contract: no verb, die, card or place word, and not within two letters of a verb."""
     assert chatter == is_chatter(line, frozenset(("activate", "use", "pass", "place")), ("city-hall", "merchant"), frozenset(("status",)))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "most", "near"),
+    [("pass", "pas", 1, True), ("form", "from", 1, True), ("abcd", "badc", 1, False), ("", "ab", 2, True)],
+)
+def test_letters_apart(one: str, other: str, most: int, near: bool) -> None:
+    assert near == (edit_distance(one, other, most) <= most)
 
 
 def test_message_survives_the_record() -> None:

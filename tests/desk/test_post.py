@@ -1,4 +1,4 @@
-"""Who is mailed after a commit."""
+"""Who is mailed after a commit (contract, «Mail volume»)."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_news_wait_for_the_next_mail(trio: Room) -> None:
 
 
 def test_sealed_answer_is_not_shown_before_all_are_in(room: Room) -> None:
-    """Mails, commit messages and the state file show no sealed answer."""
+    """Contract, «Private»: mails, commit messages and the state file show no sealed answer."""
     room.send("anna", "pass")
     room.send("bob", "pass")
     others = room.sent_by("bob", "bid 3")
@@ -96,7 +96,7 @@ def test_commit_subject_says_what_happened(room: Room) -> None:
 
 
 def test_two_games_that_differ_in_secrets_send_the_same_mails(empty: Room) -> None:
-    """Bob's hidden answer differs; Anna's mails do not, by a byte."""
+    """Contract, «Private»: Bob's hidden answer differs; Anna's mails do not, by a byte."""
     seen = []
     for folder, bid in (("one", "0"), ("two", "3")):
         room = Room(empty.folder / folder)

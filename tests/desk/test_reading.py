@@ -1,4 +1,4 @@
-"""How a letter is read: what was not ordered is not played, whatever it looks like."""
+"""How a letter is read (contract): what was not ordered is not played, whatever it looks like."""
 
 from __future__ import annotations
 

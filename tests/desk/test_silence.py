@@ -177,7 +177,7 @@ HEADERS = {
 
 @pytest.mark.parametrize("field", HEADERS)
 def test_a_header_of_lists_answers_or_priority_takes_no_order_away(room: Room, field: str) -> None:
-    """What a header says makes no robot of a keyed letter with an order."""
+    """Contract, «Never silent to a person»: what a header says makes no robot of a keyed letter with an order."""
     assert "played" == room.send("anna", "add 1", fields={field: HEADERS[field]}).outcome
     assert 1 == room.state().counter
     assert "answered" == room.send("anna", "status", fields={field: HEADERS[field]}).outcome

@@ -7,7 +7,6 @@ from datetime import timedelta
 
 import pytest
 
-from engine.game import Seat
 from tests.desk.room import Got
 from tests.parts import page_of
 from tests.whole.pages import choices_of
@@ -18,7 +17,9 @@ def is_multipart(got: Got) -> bool:
     return got.message.get_body(("html",)) is not None
 
 
-def test_who_wants_words_alone_gets_them_with_everything_in_them(hall: Hall, seat: Seat) -> None:
+def test_who_wants_words_alone_gets_them_with_everything_in_them(hall: Hall) -> None:
+    seat = hall.asked()
+    assert seat is not None
     hall.send(seat, "mail text")
     assert not is_multipart(hall.last(seat))
     assert "Your mails of this game are so from now on." in hall.last(seat).text
@@ -31,7 +32,9 @@ def test_who_wants_words_alone_gets_them_with_everything_in_them(hall: Hall, sea
     assert is_multipart(hall.last(seat))
 
 
-def test_full_mails_show_the_board_in_every_answer_that_asks(hall: Hall, seat: Seat) -> None:
+def test_full_mails_show_the_board_in_every_answer_that_asks(hall: Hall) -> None:
+    seat = hall.asked()
+    assert seat is not None
     hall.send(seat, "try pass")
     assert "CATHEDRAL" not in hall.last(seat).text
     hall.send(seat, "mail full")
@@ -43,13 +46,17 @@ def test_full_mails_show_the_board_in_every_answer_that_asks(hall: Hall, seat: S
     assert "CATHEDRAL" not in hall.last(seat).text
 
 
-def test_the_others_are_told_nothing_of_it(hall: Hall, seat: Seat) -> None:
+def test_the_others_are_told_nothing_of_it(hall: Hall) -> None:
+    seat = hall.asked()
+    assert seat is not None
     before = [got.raw for got in hall.mails() if got.seat != seat]
     hall.send(seat, "mail full")
     assert [got.raw for got in hall.mails() if got.seat != seat] == before
 
 
-def test_who_writes_of_mail_gives_no_command(hall: Hall, seat: Seat) -> None:
+def test_who_writes_of_mail_gives_no_command(hall: Hall) -> None:
+    seat = hall.asked()
+    assert seat is not None
     hall.send(seat, "Mail me when you are back\n\n1")
     assert "I can't place" in hall.last(seat).text
     hall.send(seat, "1")
@@ -60,7 +67,8 @@ def test_options_with_a_word_lists_what_has_to_do_with_it_and_a_number_plays_it(
     seat = hall.asked()
     while seat is not None and not any(" build with" in body for _, _, body in choices_of(hall.last(seat))):
         hall.send(seat, "1")
-        seat = hall.turn()
+        seat = hall.asked()
+    assert seat is not None
     hall.send(seat, "options Cathedral")
     got = hall.last(seat)
     assert "«cathedral»" in got.text
@@ -73,8 +81,10 @@ def test_options_with_a_word_lists_what_has_to_do_with_it_and_a_number_plays_it(
     assert hall.record(0, hall.table).private.get("orders") == [bodies[-1].partition("] ")[2]]
 
 
-def test_options_are_looked_for_in_both_languages(hall: Hall, seat: Seat) -> None:
+def test_options_are_looked_for_in_both_languages(hall: Hall) -> None:
     """Whoever reads French may still have the English rulebook's words in mind, and the other way about."""
+    seat = hall.asked()
+    assert seat is not None
     hall.send(seat, "langue fr")
     for word in ("palace", "palais"):
         hall.send(seat, f"possibilités {word}")
@@ -84,13 +94,17 @@ def test_options_are_looked_for_in_both_languages(hall: Hall, seat: Seat) -> Non
         assert all("palais" in body or "placer R" in body for body in bodies), word
 
 
-def test_options_with_a_word_that_nothing_has_to_do_with_lists_them_all(hall: Hall, seat: Seat) -> None:
+def test_options_with_a_word_that_nothing_has_to_do_with_lists_them_all(hall: Hall) -> None:
+    seat = hall.asked()
+    assert seat is not None
     hall.send(seat, "options zeppelin")
     assert "No order that is open to you has to do with «zeppelin»." in hall.last(seat).text
     assert "[1] " in hall.last(seat).text
 
 
-def test_all_legal_orders_are_listed_in_pages(hall: Hall, seat: Seat) -> None:
+def test_all_legal_orders_are_listed_in_pages(hall: Hall) -> None:
+    seat = hall.asked()
+    assert seat is not None
     legal = set(hall.rules.reference.every(hall.position(), seat))
     found: set[str] = set()
     hall.send(seat, "options all")
@@ -114,8 +128,10 @@ def listed(hall: Hall, seat: str, line: str) -> tuple[list[str], str]:
     return [body.partition("] ")[2] for _, _, body in choices_of(got)], got.text
 
 
-def test_orders_are_found_by_what_they_are_about(hall: Hall, seat: Seat) -> None:
+def test_orders_are_found_by_what_they_are_about(hall: Hall) -> None:
     """A die by its colour, a verb by its other forms and by what it is done to, in either language."""
+    seat = hall.asked()
+    assert seat is not None
     legal = sorted(hall.rules.reference.every(hall.position(), seat))
     letter, value = next(found.groups() for order in legal if (found := re.search(r"\b([RWY])([1-6])\b", order)))
     coloured = {order for order in legal if re.search(rf"\b{letter}[1-6]\b", order)}
@@ -133,15 +149,19 @@ def test_orders_are_found_by_what_they_are_about(hall: Hall, seat: Seat) -> None
         assert {order.partition(" ")[0] for order in listed(hall, seat, f"options {word}")[0]} == {verb}
 
 
-def test_a_page_that_is_not_there_is_told_by_how_many_there_are(hall: Hall, seat: Seat) -> None:
+def test_a_page_that_is_not_there_is_told_by_how_many_there_are(hall: Hall) -> None:
+    seat = hall.asked()
+    assert seat is not None
     count = len(set(hall.rules.reference.every(hall.position(), seat)))
     _, says = listed(hall, seat, "options page 90")
     assert f"There are {-(-count // 20)} pages of these orders." in says
 
 
 def test_where_more_is_legal_than_is_looked_through_nobody_is_told_that_there_is_none(
-    hall: Hall, seat: Seat, monkeypatch: pytest.MonkeyPatch
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    seat = hall.asked()
+    assert seat is not None
     monkeypatch.setattr("pbem.desk.orders.option_search.LOOKED_AT", 5)
     _, says = listed(hall, seat, "options zeppelin")
     assert "Of the 5 orders that were looked through none has to do with «zeppelin»; you have more." in says

@@ -30,6 +30,18 @@ def test_a_wish_that_is_not_sure_is_done_by_one_number(hall: Hall) -> None:
     assert hall.stored(hall.table).table.seat(seat).by == "computer"
 
 
+def test_a_person_away_need_not_write_otherwise(hall: Hall) -> None:
+    """What an automatic note would say, too, is done by one number, which no program answers."""
+    seat = str(hall.asked())
+    note = hall.sent_by(seat, "I am away from 24 to 30 December")[0]
+    text = " ".join(note.text.split())
+    assert "automatic note" in text
+    assert "[1] away from 24 to 30 December" in text
+    assert not hall.stored(hall.table).table.seat(seat).away
+    hall.send(seat, "1")
+    assert len(hall.stored(hall.table).table.seat(seat).away) == 1
+
+
 def test_several_questions_are_answered_together(hall: Hall) -> None:
     """A question a line, with courtesy around them."""
     mail = hall.sent_by(str(hall.asked()), "Hi,\nwhat does the hermit do?\nand how does hiring work?\nThanks!\nAnna")[0]

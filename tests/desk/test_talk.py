@@ -78,7 +78,7 @@ def test_history_shows_what_happened(trio: Room) -> None:
 
 
 def test_board_carries_no_token_and_no_other_mail(room: Room) -> None:
-    """A public view without token or options."""
+    """Contract, «Private»: a public view without token or options."""
     token = room.last("anna").reply_to.split("+")[1].split("@")[0]
     got = room.sent_by("anna", "board")[0]
     key = token.split(".")[2].encode()
@@ -147,6 +147,7 @@ def heard(line: str) -> tuple[str | None, str] | tuple[str, ...]:
     ],
 )
 def test_what_names_one_seat_is_private(line: str, to: str, text: str) -> None:
+    """Contract, «Talk cannot leak»."""
     assert (to, text) == heard(line)
 
 
@@ -176,7 +177,7 @@ def test_what_names_a_seat_first_is_asked_back(word: str, rest: str, text: str) 
 
 
 def test_every_choice_is_read_as_what_it_says() -> None:
-    """A choice that is asked back plays as if it were written."""
+    """Contract: a choice that is asked back plays as if it were written."""
     private, public = heard("say Bob: do you see what Cleo: hides?")
     assert ("bob", "do you see what Cleo: hides?") == heard(str(private))
     assert (None, "Bob: do you see what Cleo: hides?") == heard(str(public))
@@ -254,7 +255,7 @@ def test_nothing_else_of_a_letter_is_done_when_its_talk_is_asked_back(trio: Room
 
 
 def test_a_private_message_is_marked_where_it_is_read(trio: Room) -> None:
-    """In the reader's mail and in the writer's receipt."""
+    """Contract, «Talk cannot leak»: in the reader's mail and in the writer's receipt."""
     for line, receipt, read in (
         ("tell cleo: psst", "Sent to Cleo alone.", "Anna, only to you: «psst»"),
         ("say psst", "Sent to everybody at the table.", "Anna says: «psst»"),
@@ -266,7 +267,7 @@ def test_a_private_message_is_marked_where_it_is_read(trio: Room) -> None:
 
 
 def test_two_tables_that_differ_in_private_words_send_a_third_seat_the_same(empty: Room) -> None:
-    """No byte of what one seat is told reaches another."""
+    """Contract, «Private»: no byte of what one seat is told reaches another."""
     mails, subjects = [], []
     for folder, text in (("one", "let us attack Bob"), ("two", "no, thanks, rather not at all")):
         room = Room(empty.folder / folder)
@@ -284,7 +285,7 @@ def test_two_tables_that_differ_in_private_words_send_a_third_seat_the_same(empt
 
 
 def test_message_over_a_thousand_characters_is_refused() -> None:
-    """1,000 characters at most, counted as they are relayed."""
+    """Contract, «Private»: 1,000 characters at most, counted as they are relayed."""
     say = commands.parse_command("say x")
     assert say is not None
     names = {Seat("anna"): "Anna", Seat("bob"): "Bob"}
@@ -334,7 +335,7 @@ def test_try_of_the_last_sealed_answer_shows_no_other(room: Room) -> None:
 
 
 def test_a_household_is_told_which_seat_a_mail_is_for(tmp_path: Path) -> None:
-    """Where one address holds several seats of a table, subject and first line name the seat."""
+    """Contract, «The token»: where one address holds several seats of a table, subject and first line name the seat."""
     room = Room(tmp_path)
     invited = tuple(Invited(name, ("home@people.test",)) for name in ("Anna", "Bob"))
     open_table(room.desk, Opening("tally", (*invited, Invited("Cleo", ("cleo@people.test",))), now=True, seed=b"s" * 32))

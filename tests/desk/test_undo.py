@@ -83,7 +83,7 @@ def test_undo_of_two_letters_goes_back_one_after_the_other(room: Room) -> None:
 
 
 def test_undo_takes_any_token_of_the_holder(room: Room) -> None:
-    """Queries, talk and undo take any token issued to the seat's present holder."""
+    """Contract, «The token»: queries, talk and undo take any token issued to the seat's present holder."""
     old = room.last("anna")
     room.send("anna", "add 1")
     assert room.send("anna", "undo", to=old).outcome == "played"

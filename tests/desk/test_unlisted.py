@@ -19,7 +19,8 @@ def numbers(got: Got) -> list[int]:
 def at_a_short_list(hall: Hall) -> tuple[str, list[int], int]:
     """The seat that is asked by a mail which leaves options out, the numbers it shows, and one between them."""
     for _ in range(20):
-        seat = hall.turn()
+        seat = hall.asked()
+        assert seat is not None
         shown = numbers(hall.last(seat))
         left = sorted(set(range(1, max(shown, default=0))) - set(shown))
         if left and "auto: " not in hall.last(seat).text:
@@ -53,7 +54,8 @@ def test_what_it_shows_is_played_by_its_number_to_the_last(tmp_path: Path) -> No
     hall = Hall(tmp_path / "host")
     hall.seat_all(2)
     for _ in range(20):
-        seat = hall.turn()
+        seat = hall.asked()
+        assert seat is not None
         shown, offers = numbers(hall.last(seat)), hall.rules.offers(hall.position(), seat)
         die = re.fullmatch(r"farm (\w+):Y(\d)", offers[shown[-1] - 1].text)
         if shown[-1] < len(offers) and die:

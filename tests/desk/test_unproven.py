@@ -16,7 +16,7 @@ KEYLESS = {"To": OWN, "In-Reply-To": "", "Subject": "hello"}
 
 
 def test_a_key_from_a_foreign_address_is_told_to_the_seat_three_times_a_day(room: Room) -> None:
-    """At once, to the registered address; nothing is done."""
+    """Contract, «The token»: at once, to the registered address; nothing is done."""
     mine, before = room.last("anna"), len(room.mails())
     for n in range(5):
         text = f"add 1\nrubbish {n}" if n else "add 1"
@@ -186,7 +186,7 @@ def relayed(room: Room, text: str, **fields: str) -> str:
 
 
 def test_whoever_answers_twice_without_a_key_gets_it_in_the_subject(room: Room) -> None:
-    """An alias service keeps neither our reply address nor our Message-IDs."""
+    """Contract, «The token»: an alias service keeps neither our reply address nor our Message-IDs."""
     assert "refused" == relayed(room, "add 1")
     assert not re.search(r"\[tally-1\.", str(room.last("anna").message["Subject"]))
     assert "refused" == relayed(room, "add 1")

@@ -1,4 +1,4 @@
-"""What is published of the words for the dice, and when."""
+"""What is published of the words for the dice, and when (contract, «Dice»)."""
 
 from __future__ import annotations
 

@@ -23,7 +23,6 @@ from pbem.inbound.incoming_letter import open_letter
 from pbem.outbound.render import DELIMITER
 from pbem.store.game_table import SeatRow, Secrets, Status, Table
 from pbem.store.state_file import StoredGame
-from tests.desk.one_letter import NOBODY
 from tests.quoting import BETWEEN, OPEN_ENDED, STYLES, quote_back
 
 NAMES = ("Anna", "Faye", "Geoffrey", "Emily")
@@ -65,7 +64,7 @@ class Place:
         rows = tuple(SeatRow(name.lower(), name) for name in self.names)
         table = Table("game-1", self.rules.kind, Status.RUNNING, "0", 1, {}, rows, AT, AT, decisions=1)
         stored = StoredGame(table, Secrets("ab" * 32))
-        context = Context(services=NOBODY, game=self.rules, stored=stored, state=self.state)
+        context = Context(game=self.rules, stored=stored, state=self.state)
         return Request(context=context, seat=self.seat, lines=lines, written=written, signed=(self.name,))
 
     def heard(self, raw: bytes) -> Result | None:

@@ -64,12 +64,6 @@ class Hall(Room):
         waiting = self.rules.waiting(self.position())
         return waiting[0].seat if waiting else None
 
-    def turn(self) -> Seat:
-        """The same while the game goes on."""
-        asked = self.asked()
-        assert asked is not None
-        return asked
-
     def twin(self, folder: Path) -> Hall:
         """An independent copy of the whole host, files and clock."""
         other = Hall(copied(self, folder), self.kind)

@@ -53,7 +53,8 @@ def test_passing_in_troyes_dice_is_told_what_would_do_least(tmp_path: Path, text
     """A5: nobody can; the number plays what is given where nobody answers."""
     hall = Hall(tmp_path, "troyes-dice")
     hall.seat_all(3)
-    seat = hall.turn()
+    seat = hall.asked()
+    assert seat is not None
     answer = _answered(hall, text)
     assert "Nobody passes in Troyes Dice" in answer
     state = hall.position()

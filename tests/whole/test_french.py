@@ -140,7 +140,8 @@ def test_no_english_word_is_in_french_answers(kind: str, tmp_path: Path) -> None
     hall.seat_all(players, options=options, languages=("fr",) * players)
     left = {}
     for at, text in enumerate(ASKED):
-        seat = hall.turn()
+        seat = hall.asked()
+        assert seat is not None
         hall.time += timedelta(minutes=11)
         hall.send(seat, text)
         told = hall.last(seat)

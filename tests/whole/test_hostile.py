@@ -104,7 +104,8 @@ def test_lines_are_put_together_as_programs_break_them_and_no_further(
         return true_read(game, state, seat, line)
 
     monkeypatch.setattr(Troyes, "read", read)
-    seat = hall.turn()
+    seat = hall.asked()
+    assert seat is not None
     for length in (300, 700):
         hall.send(seat, "\n".join(["1/" * (length // 2)] * 3))
     assert 601 in lengths

@@ -93,6 +93,15 @@ def test_a_reaction_is_asked_and_answered_once_for_all_by_its_number(tmp_path: P
     assert sum(tile.cubes.get(seat, 0) for tile in after.tiles) < sum(tile.cubes.get(seat, 0) for tile in state.tiles)
 
 
+def test_an_ordinary_order_from_a_seat_that_is_not_asked_is_still_late(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    hall.seat_all(3, options=ALL)
+    asked = waiting(hall)
+    other = next(seat for seat in hall.position().seats if seat != asked)
+    hall.send(other, "pass")
+    assert "It is not your turn." in hall.last(other).text
+
+
 def tamper(hall: Hall, blind: str) -> None:
     """Change what others have said about reacting."""
     repo = hall.store.open(hall.table)

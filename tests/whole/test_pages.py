@@ -221,10 +221,31 @@ def older_taps(folder: Path, kind: str, letters: int, seed: int) -> int:
     return played
 
 
+def test_a_tap_twice_late_and_from_elsewhere(tmp_path: Path) -> None:
+    """Twice: already played. From another address: nothing, and the registered one is told."""
+    hall = Hall(tmp_path)
+    hall.seat_all(2)
+    seat = hall.asked()
+    assert seat is not None
+    link = choices_of(hall.last(seat))[1]
+    state = hall.position()
+    before = len(hall.mails())
+    hall.post(tapped(hall, seat, link, sender="Somebody <other@people.test>"))
+    assert hall.position() == state
+    assert [row.rcpt for row in hall.spool.rows()[before:]] == [f"{seat}@people.test"]
+    hall.post(tapped(hall, seat, link))
+    assert hall.position() != state
+    state = hall.position()
+    hall.post(tapped(hall, seat, link))
+    assert hall.position() == state
+    assert "Already played; nothing was done again." in hall.last(seat).text
+
+
 def test_commands_of_every_mail_are_links(tmp_path: Path) -> None:
     hall = Hall(tmp_path)
     hall.seat_all(2)
-    seat = hall.turn()
+    seat = hall.asked()
+    assert seat is not None
     links = links_of(hall.last(seat))
     assert [body for _, _, body in links][-4:] == ["options", "status", "undo", "help"]
     hall.post(tapped(hall, seat, links[-1]))
@@ -235,7 +256,8 @@ def test_a_link_says_the_word_of_its_reader_which_is_read_without_accents_too(tm
     """Before the game and in it; what the tap opens is a letter that its writer might have written."""
     hall = Hall(tmp_path)
     hall.seat_all(2, languages=("fr", "fr"))
-    seat = hall.turn()
+    seat = hall.asked()
+    assert seat is not None
     links = links_of(hall.last(seat))
     assert [body for _, _, body in links][-4:] == ["possibilites", "statut", "annuler", "aide"]
     hall.post(tapped(hall, seat, links[-1]))
@@ -351,7 +373,8 @@ def test_a_leak_planted_in_the_html_alone_is_found(
 def test_a_french_page_has_french_dice_spaces_and_words_to_tap(tmp_path: Path) -> None:
     hall = Hall(tmp_path)
     hall.seat_all(2, languages=("fr", "fr"))
-    seat = hall.turn()
+    seat = hall.asked()
+    assert seat is not None
     page = page_of(hall.last(seat).message)
     assert " libre" in page and " gratuit" not in page
     assert re.findall(r">([^<>]+)</a> · ", page) == ["possibilités", "statut", "annuler"]

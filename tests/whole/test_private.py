@@ -1,4 +1,4 @@
-"""Two games that differ only in what a seat may not see send that seat byte-identical mail.
+"""Two games that differ only in what a seat may not see send that seat byte-identical mail (contract, «Private»).
 
 Letter by letter through a whole game: before each letter the host is copied, what the blind seat may not know is
 changed in the copy, and the same letter is posted to both.
@@ -129,7 +129,8 @@ def test_commit_subjects_and_public_files_hold_no_secret(tmp_path: Path) -> None
     hall = Hall(tmp_path / "one")
     hall.seat_all(3)
     for _ in range(30):
-        seat = hall.turn()
+        seat = hall.asked()
+        assert seat is not None
         hall.send(seat, "1")
     repo = hall.store.open(hall.table)
     state = hall.position()

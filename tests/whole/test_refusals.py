@@ -1,4 +1,4 @@
-"""Every kind of bad letter gets the clear refusal: the mails as they are read, golden.
+"""Every kind of bad letter gets the clear refusal of orders.md: the mails as they are read, golden.
 
 `pytest tests/whole/test_refusals.py --golden` writes tests/golden/refusals.txt anew.
 """
@@ -46,7 +46,8 @@ def hall(tmp_path: Path) -> Hall:
     hall = Hall(tmp_path)
     hall.seat_all(3, first="Anna")
     for _ in range(200):
-        seat = hall.turn()
+        seat = hall.asked()
+        assert seat is not None
         if hall.rules.waiting(hall.position())[0].kind == "turn":
             break
         hall.send(seat, "1")
@@ -103,6 +104,7 @@ def test_refusals_read_as_they_should(hall: Hall, pytestconfig: pytest.Config) -
 def test_number_of_a_die_is_no_options(hall: Hall, line: str) -> None:
     """Whoever names a die wants that die, not the option of its number."""
     found = answer(hall, hall.write("anna", line))
+    assert "among words" not in found
     assert "[1]" not in found.partition("Nearest to what you wrote:")[0]
     assert f"> {line}\nNot played: " in found
 

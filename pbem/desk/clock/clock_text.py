@@ -20,14 +20,19 @@ from pbem.desk.core.seat_controller import COMPUTER
 from pbem.desk.core.services import Services
 from pbem.host.people import Holder
 from pbem.store.game_table import AwaitedDecision, Pace, SeatClock, SeatRow, Status, Table
-from pbem.store.spool import Spool
+
+
+class Accepts(Protocol):
+    """The part of the spool that tells when a mail was accepted."""
+
+    def accepted(self, message_id: str) -> datetime | None: ...
 
 
 class Post(Protocol):
-    """The part of a host by which clocks run: the spool tells when a mail was accepted."""
+    """The part of `Services` that a clock needs."""
 
     @property
-    def spool(self) -> Spool: ...
+    def spool(self) -> Accepts: ...
     @property
     def zone(self) -> ZoneInfo: ...
 
@@ -115,7 +120,7 @@ def wait_after(
 
 
 def with_clock_text(
-    services: Services, table: Table, waiting: Sequence[Decision], holders: Mapping[Seat, Holder], seat: Seat,
+    services: Post, table: Table, waiting: Sequence[Decision], holders: Mapping[Seat, Holder], seat: Seat,
     at: datetime,
 ) -> tuple[Msg, ...]:  # fmt: skip
     """What a mail tells its reader of the wait.
@@ -142,7 +147,7 @@ def with_clock_text(
 
 
 def _end(
-    services: Services, table: Table, holders: Mapping[Seat, Holder], seat: Seat, at: datetime
+    services: Post, table: Table, holders: Mapping[Seat, Holder], seat: Seat, at: datetime
 ) -> datetime | None:
     row, holder = table.seat(seat), holders.get(seat)
     if row.by == COMPUTER or holder is None or not holder.addresses or holder.cut_off:

@@ -27,7 +27,7 @@ from pbem.store.database import OutgoingMail, QueuedMail
 from pbem.store.game_table import HeldMail
 
 CALM = timedelta(hours=1)
-"""How long mails wait of a writer whose letters have made somebody ring often enough (`rate_limits.RINGS`)."""
+"""How long mails wait of a writer whose letters have made somebody ring often enough (`budgets.RINGS`)."""
 
 
 def addressees(

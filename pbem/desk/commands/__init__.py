@@ -54,6 +54,7 @@ def _by_word() -> dict[str, Command]:
 
 @cache
 def command_words() -> frozenset[str]:
+    """Every command word and alias."""
     return frozenset(_by_word())
 
 

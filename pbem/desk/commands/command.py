@@ -50,6 +50,7 @@ class Command:
     """The words that may stand first behind it: a language to the English word to its own."""
 
     def words(self) -> tuple[str, ...]:
+        """The word and its aliases."""
         return (self.word, *self.aliases)
 
     @property

@@ -23,10 +23,10 @@ SHOWN = 12
 
 def asks_for_diary(context: Context, seat: Seat) -> tuple[CardText, ...]:
     """All notes that the holder of a seat may read. The past is read only if there are private texts at all."""
-    table = context.stored.table
+    table, words = context.stored.table, context.words
     own = author_id(seat, table.seat(seat).generation)
     readable = "" if table.status is Status.ENDED else own
-    if not context.words.told(table.game, readable):
+    if words is not None and not words.told(table.game, readable):
         return ()
     return diaries(context, seat, context.past(0))
 

@@ -253,6 +253,7 @@ def parse_absence(
 
 
 def absence_dates(one: Absence, hours: Availability) -> dict[str, Msg]:
+    """The first and the last day of an absence."""
     return {"first": local_day(one.since, hours.zone), "last": local_day(one.until - timedelta(minutes=1), hours.zone)}
 
 
@@ -262,7 +263,7 @@ def ends_absence(argument: str) -> bool:
 
 
 def end_absence(table: Table, row: SeatRow, now: datetime, name: str = "") -> Table:
-    """End the rest of somebody's absences; `name` as in `parse_absence`. Raises TooLate where none is left."""
+    """The table without the rest of somebody's absences; `name`: as for `parse_absence`. Raises TooLate without any."""
     # What has passed stays: nobody's time is shortened by days that were granted.
     kept = tuple(replace(one, until=min(one.until, now)) for one in row.away if one.since < now)
     if kept == row.away:
@@ -271,6 +272,7 @@ def end_absence(table: Table, row: SeatRow, now: datetime, name: str = "") -> Ta
 
 
 def is_away(row: SeatRow, now: datetime) -> bool:
+    """Whether the holder of a seat is away now."""
     return any(one.since <= now < one.until for one in row.away)
 
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -49,7 +50,7 @@ def ruling_text(argument: str, title: str) -> CardText:
     wanted = argument.strip(" .!?«»").upper()
     if not wanted:
         return CardText(T("Rulings"), tuple(_told(one, EXCERPT_LENGTH) for one in _known(title).values()))
-    found = [one for ids, one in _known(title).items() if wanted in _numbers(ids)]
+    found = [one for (ids, _), one in _known(title).items() if wanted in _numbers(ids)]
     if not found:
         raise NotUnderstood(T("There is no ruling «{text}» of this game.", text=argument[:20]), orders=("rulings",))
     return CardText(T("Ruling {number}", number=wanted), tuple(map(_told, found)))
@@ -77,13 +78,16 @@ def _cut(text: str, most: int) -> str:
 
 
 @cache
-def _known(title: str) -> Mapping[str, Mapping[str, Ruling]]:
-    """The rulings of a game: their numbers to the ruling by language."""
-    known = {ruling.ids: {ENGLISH: ruling} for ruling in _rulings(title, ENGLISH)}
-    for language in languages():
+def _known(title: str) -> Mapping[tuple[str, int], Mapping[str, Ruling]]:
+    """The rulings of a game: their numbers and which of those with the same it is, to the ruling by language."""
+    known: dict[tuple[str, int], dict[str, Ruling]] = {}
+    for language in (ENGLISH, *(one for one in languages() if one != ENGLISH)):
+        seen = Counter[str]()
         for ruling in _rulings(title, language):
-            if ruling.ids in known:
-                known[ruling.ids][language] = ruling
+            key = ruling.ids, seen[ruling.ids]
+            seen[ruling.ids] += 1
+            if language == ENGLISH or key in known:
+                known.setdefault(key, {})[language] = ruling
     return known
 
 

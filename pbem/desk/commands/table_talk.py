@@ -80,6 +80,12 @@ _ALONE = re.compile(
     re.IGNORECASE,
 )
 """Words behind a name that make a text private."""
+_SENT = re.compile(
+    r"(?P<text>[^\s:]+(?:\s+[^\s:]+){0,2})\s+(?:to|à|a)\s+(?P<name>[^:]+?)"
+    r"(?:\s+(?:from me|for me|de ma part|pour moi))?\W*",
+    re.IGNORECASE,
+)
+"""One to three words and a name: «hello to Faye from me»."""
 _TO_ONE = re.compile(r"[àa]\s", re.IGNORECASE)
 _AND = re.compile(r"\s*(?:,|;|/|&|\+|and\b|et\b|or\b|ou\b)\s*", re.IGNORECASE)
 _MARKS = " \t@«»\"'“”‘’*_([-–—:,;."
@@ -155,6 +161,9 @@ def _to_all(argument: str, names: Mapping[Seat, str], seat: Seat) -> tuple[Seat 
     apart = _APART.match(argument)
     begun = but or apart
     seats, text, colon = _named(argument[begun.end() if begun else 0 :], names)
+    if not begun and (sent := _SENT.fullmatch(argument)):
+        behind = tuple(one for one, name in names.items() if fold_text(sent["name"]) in _forms(one, name))[:1]
+        seats, text = (behind, sent["text"]) if behind else (seats, text)
     if apart and not seats:
         seats = tuple(one for one in names if one != seat)
     if not seats and not (seats := _perhaps_to(argument, names)):

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from engine.game import AnyGame, Decision, Seat
 from engine.reference import CardText
-from pbem.clocks.availability import Availability, parse_quiet_hours
+from pbem.clocks.availability import UTC, Availability, parse_quiet_hours
 from pbem.clocks.time_zones import zone_of
 from pbem.desk.core.services import Services
 from pbem.host.people import Holder
@@ -29,7 +29,10 @@ OVER = frozenset({Status.ENDED, Status.ABANDONED})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """A game at rest. `state` is None before it begins; `kept` is None before it has a repository."""
+    """A game at rest. `state` is None before it begins; `kept` is None before it has a repository.
+
+    Without `services` nothing is known of people and of what they wrote.
+    """
 
     game: AnyGame
     stored: StoredGame
@@ -37,7 +40,7 @@ class Context:
     kept: GameRepo | None = None
     newest: tuple[Record, ...] = ()
     """The record that mails are written for, not committed yet."""
-    services: Services
+    services: Services | None = None
     tables: Callable[[Seat], tuple[CardText, ...]] | None = None
     """The other open games of a seat's holder."""
     kept_at: Callable[[str], Any] | None = None
@@ -58,22 +61,29 @@ class Context:
         return self.kept
 
     @property
-    def words(self) -> PrivateText:
-        return self.services.spool.words
+    def words(self) -> PrivateText | None:
+        """The store of private texts."""
+        return self.services.spool.words if self.services else None
 
     def achievements(self, seat: Seat) -> tuple[CardText, ...]:
+        """The achievements of a seat's holder."""
+        if self.services is None:
+            return ()
         table = self.stored.table
         addresses = self.services.people.holder(table.game, seat).addresses
         return self.services.achievements.listing(table.kind, addresses)
 
     def language(self, seat: str) -> str:
-        return self.services.people.language(self.stored.table.game, seat)
+        """The language of a seat's holder."""
+        return self.services.people.language(self.stored.table.game, seat) if self.services else "en"
 
     def games(self, seat: Seat) -> tuple[CardText, ...]:
+        """The other open games of a seat's holder."""
         return self.tables(seat) if self.tables else ()
 
     def zone(self, seat: Seat) -> ZoneInfo:
-        return self.services.zone_of(self.stored.table.game, seat)
+        """The time zone of a seat's holder."""
+        return self.services.zone_of(self.stored.table.game, seat) if self.services else UTC
 
     def past(self, after: int) -> Sequence[Record]:
         """The records after number `after`, with private texts."""
@@ -113,9 +123,11 @@ class Context:
         return self.game.waiting(self.state)
 
     def asked(self, seat: Seat) -> Decision | None:
+        """What a seat is asked."""
         return next((decision for decision in self.waiting() if decision.seat == seat), None)
 
     def names(self) -> dict[Seat, str]:
+        """Seats, clockwise, with their display names."""
         return {Seat(row.seat): row.name for row in self.stored.table.seats}
 
 

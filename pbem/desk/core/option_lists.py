@@ -47,6 +47,7 @@ class OptionList:
     """The number of the orders that it tried; 0 for none."""
 
     def shows(self, number: int) -> bool:
+        """True if the mail showed this number."""
         return not self.only or number in self.only
 
 
@@ -61,6 +62,7 @@ def offers_of(game: AnyGame, state: Any, seat: Seat, language: str = "en") -> tu
 
 
 def offers_mark(texts: Sequence[str]) -> str:
+    """A short hash of a list of options."""
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
 
 
@@ -116,7 +118,7 @@ def _tried(mail: Mail, own: Sequence[str]) -> int:
 
 
 def lists_answered(
-    lists: MailedLists, game: str, seat: str, record: int, words: PrivateText
+    lists: MailedLists, game: str, seat: str, record: int, words: PrivateText | None
 ) -> tuple[OptionList, ...]:
     """The lists that a number may count in: that of the record's mail, or the last one before it; all for record 0.
 
@@ -131,7 +133,8 @@ def lists_answered(
         tried = next((int(one.removeprefix(TRIED)) for one in marks if one != PRIVATE), 0)
         if own != (name := placeholder(game, int(at), "list.", seat),):
             return OptionList(str(found), own, only, private, tried)
-        if (text := words.text(name)) in (WORDS_LOST, WORDS_TAKEN_BACK):
+        text = WORDS_LOST if words is None else words.text(name)
+        if text in (WORDS_LOST, WORDS_TAKEN_BACK):
             return OptionList(NONE)
         return OptionList("", tuple(json.loads(text)), only, private, tried)
 

@@ -106,6 +106,7 @@ class Request:
 
     @cached_property
     def names(self) -> dict[Seat, str]:
+        """Seats, clockwise, with their display names."""
         return self.context.names()
 
     @cached_property
@@ -129,6 +130,7 @@ class Request:
 
     @cached_property
     def asked(self) -> Decision | None:
+        """What the seat is asked."""
         return asked_of(self.game, self.state, self.seat)
 
     @property
@@ -151,6 +153,7 @@ class Request:
 
     @property
     def ends(self) -> LetterEndings:
+        """How the letters of this person end."""
         person = author_id(self.seat, self.table.seat(self.seat).generation)
         return self.context.stored.secrets.ends.get(person, LetterEndings())
 
@@ -172,6 +175,7 @@ class Request:
 
     @cached_property
     def chance(self) -> Chance:
+        """The dice of the game."""
         return chance_of(self.context.stored)
 
     @property
@@ -181,6 +185,7 @@ class Request:
 
     @property
     def marks(self) -> tuple[UndoPoint, ...]:
+        """The undo points."""
         return self.table.undo
 
     def back_to(self, mark: UndoPoint) -> tuple[Any, tuple[LogEntry, ...]]:

@@ -51,7 +51,7 @@ class Delivery:
     together: bool = False
     """The answer is that of the letters that have waited."""
     often: frozenset[tuple[Seat, MailKind]] = frozenset()
-    """Whom the writer's letters have made ring often enough, with which kind of mail (`rate_limits.RINGS`)."""
+    """Whom the writer's letters have made ring often enough, with which kind of mail (`budgets.RINGS`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,9 +145,11 @@ class Result:
     invites: bool = False
 
     def with_effects(self, **changed: Any) -> Result:
+        """The result with some of the letter's effects replaced."""
         return replace(self, effects=replace(self.effects, **changed))
 
     def with_reading(self, **changed: Any) -> Result:
+        """The result with some of the letter's reading replaced."""
         return replace(self, reading=replace(self.reading, **changed))
 
     def spoken_to(self, seat: Seat) -> tuple[TableMessage, ...]:

@@ -68,22 +68,27 @@ def _lasts(kind: str) -> float:
 
 
 def level_of(row: SeatRow) -> Player:
+    """The level that plays a seat."""
     return find_level(row.level or next(iter(SEATED_LEVELS)), SEATED_LEVELS)
 
 
 def computer_text(row: SeatRow) -> Msg:
+    """A computer's seat in words."""
     return T("{name} (level {level})", name=row.name, level=level_text(level_of(row).name))
 
 
 def by_person(row: SeatRow) -> SeatRow:
+    """The row of a seat that its person plays again."""
     return replace(row, by=PERSON, level="")
 
 
 def return_text(name: str) -> Msg:
+    """That somebody plays again."""
     return T("{name} plays again; the computer has left the seat.", name=name)
 
 
 def with_row(stored: StoredGame, fresh: SeatRow) -> StoredGame:
+    """The table with one row changed."""
     rows = tuple(fresh if row.seat == fresh.seat else row for row in stored.table.seats)
     return replace(stored, table=replace(stored.table, seats=rows))
 

@@ -38,6 +38,7 @@ def current_time() -> datetime:
 
 @cache
 def program_version() -> str:
+    """The version of the program."""
     try:
         return importlib.metadata.version("troyes-by-mail")
     except importlib.metadata.PackageNotFoundError:
@@ -86,6 +87,7 @@ class Services:
 
     @property
     def followers(self) -> Followers:
+        """Spectators."""
         return Followers(self.people.folder.parent)
 
     @property
@@ -101,4 +103,5 @@ class Services:
 
     @property
     def achievements(self) -> Achievements:
+        """What people have achieved."""
         return Achievements(self.store, self.people, self.keys, self.find)

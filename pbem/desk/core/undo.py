@@ -111,6 +111,7 @@ def surviving(records: Iterable[Record]) -> tuple[EntryRun, ...]:
 
 
 def changes_position(record: Record) -> bool:
+    """True if a record has changed the position."""
     return bool(record.entries) or UNDO in record.also or BACK in record.also
 
 
@@ -125,6 +126,7 @@ def undone_records(records: Sequence[Record]) -> frozenset[int]:
 
 
 def _common(one: tuple[EntryRun, ...], other: tuple[EntryRun, ...]) -> tuple[EntryRun, ...]:
+    """The longest common beginning."""
     count = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a is not b), min(len(one), len(other)))
     return one[:count]
 

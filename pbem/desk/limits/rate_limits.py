@@ -22,6 +22,7 @@ from functools import cached_property
 from engine.catalog import Msg, T
 from engine.game import Seat
 from engine.kit.words import fold_text
+from engine.reference import CardText
 from pbem.clocks.dates import local_time
 from pbem.desk import commands
 from pbem.desk.commands.clarification import notes_without_numbers
@@ -60,7 +61,7 @@ UNPROVEN = 3
 
 RINGS = 6
 """Mails of one kind that a seat's letters cause another seat in a day while that one writes nothing; the others are
-held back (`delivery_policy.CALM`)."""
+held back (`volume.CALM`)."""
 
 RINGING = (MailKind.TURN, MailKind.NEWS)
 """The mails that are counted so."""
@@ -189,12 +190,7 @@ class Budget:
         spool.spend(purse, self.letter, now, 1, says)
         count = spool.spent(purse, now - SAME_WITHIN, now, says)
         if count > SAME:
-            tells = T(
-                "The same text came from {seat} more than three times within an hour. It played nothing and its answer "
-                "stays the same, so it is not answered for now; anything else is.",
-                seat=self.request.seat,
-            )
-            self._tell_admin(f"the same again {now.date().isoformat()}", tells)
+            notice_mail.same_again(self.services, self.request.table.game, self.request.seat)
             return None
         if count < SAME:
             return message
@@ -204,9 +200,6 @@ class Budget:
             n=SAME,
         )
         return replace(message, notes=(*message.notes, last))
-
-    def _tell_admin(self, about: str, says: Msg) -> None:
-        notice_mail.notify_admin(self.services, self.request.table.game, self.request.seat, about, says)
 
     def _as_mailed(self, message: Message) -> bytes:
         """What the answer says, without what identifies its mail."""
@@ -228,12 +221,8 @@ class Budget:
         if not many and not fast:
             return result
         if many:
-            tells = T(
-                "More than {n} letters that play nothing came from {seat} today; a program may be answering our mails "
-                "there. Until midnight (UTC) such letters are answered together, once an hour.",
-                n=MANY, seat=seat,
-            )  # fmt: skip
-            self._tell_admin(f"{self._purse('idle')} {now.date().isoformat()}", tells)
+            about = f"{self._purse('idle')} {now.date().isoformat()}"
+            notice_mail.without_end(services, game, seat, MANY, about)
         pause, purse = (SLOWLY, self._purse("slow")) if many else (TOGETHER, self._purse("fast"))
         began = services.spool.last_spent(purse, today if many else now - pause, now, but=self.letter)
         if began is not None and (many or began + pause > now):
@@ -278,8 +267,8 @@ def the_last_today() -> Msg:
 def throttled_reply(context: Context, holder: Holder) -> Result:
     """Send the answers that wait for the holder of a seat as one; those for a former holder are dropped."""
     rows = context.stored.secrets.later.get(holder.seat, ())
-    found = (context.words.mail(row.mail) for row in rows if row.handed == holder.generation - 1)
-    mails = tuple(from_data(Message, one, "mail") for one in found)
+    full = context.words.mail if context.words else dict
+    mails = tuple(from_data(Message, full(row.mail), "mail") for row in rows if row.handed == holder.generation - 1)
     answer = _joined(holder.seat, mails) if mails else None
     says = "letters are answered together"
     return reply_result(context, answer, says, holder.seat, delivery=Delivery(together=True))
@@ -296,17 +285,26 @@ def _joined(seat: Seat, mails: tuple[Message, ...]) -> Message:
     )  # fmt: skip
     # A note that names a number means a list that this mail does not have.
     told = (notes_without_numbers(mail.notes) if mail.repairs or mail.choices else mail.notes for mail in mails)
+    tried = [_tried(said) for mail in mails if mail.kind is MailKind.TRIAL for said in mail.said]
     return Message(
         seat=seat,
         kind=MailKind.ANSWER,
-        said=tuple(said for mail in mails for said in mail.said),
+        said=tuple(said for mail in mails if mail.kind is not MailKind.TRIAL for said in mail.said),
         notes=(head, *dict.fromkeys(note for notes in told for note in notes)),
-        answers=tuple(dict.fromkeys(block for mail in mails for block in mail.answers)),
+        answers=tuple(dict.fromkeys((*tried, *(block for mail in mails for block in mail.answers)))),
         position=any(mail.position for mail in mails),
         options=any(mail.options for mail in mails),
         quiet=all(mail.quiet for mail in mails),
         answering=mails[-1].answering,
     )
+
+
+def _tried(said: LineAnswer) -> CardText:
+    """A line that was tried, worded so that nobody takes it for played."""
+    reason = () if said.reason is None else (said.reason,)
+    ways = (T("Possible: {what}", what=way) for way in said.possible)
+    lines = (*said.effects, *said.assumed, *reason, *ways)
+    return CardText(T("Only tried: {order}", order=said.written), lines or (T("Nothing would change."),))
 
 
 def _untold(result: Result) -> Result:

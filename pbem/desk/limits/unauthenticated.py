@@ -122,6 +122,7 @@ def keyed_by(services: Services, who: Who, letter: Letter) -> Who:
 
 
 def other_games(services: Services, holder: Holder, game: str) -> tuple[CardText, ...]:
+    """The open games of somebody beside this one."""
     known = dict.fromkeys(place for address in holder.addresses for place in services.people.seats_of(address))
     found = [place for place in _open(services, known) if (place.game, place.holder.seat) != (game, holder.seat)]
     lines = tuple(line for place in found for line in _lines(services, place))
@@ -187,24 +188,23 @@ def confirm_new_address(services: Services, who: Who, letter: Letter) -> None:
     """Ask at the address that somebody has named for themselves whether it is theirs. A crash loses the mail, so that
     it must be named again."""
     holder = services.people.holder(who.game, who.seat)
-    there, heading, token = holder, T("another address"), ""
     if nth_today(services, f"address {services.keys.mailbox(letter.sender)}", letter.digest) > UNPROVEN:
         # A host that writes to whatever address it is told is a relay.
         says = T("No mail has gone there: this was tried {n} times today. Please say it again tomorrow.", n=UNPROVEN)
-    elif not holder.coming:
-        return
-    elif _asked_enough(services, holder.coming, letter):
+        notify_person(services, who.game, holder, MailKind.NEWS, T("another address"), (says,), letter.digest)
+    elif holder.coming and _asked_enough(services, holder.coming, letter):
         says = T("No mail has gone there: {address} was asked {n} times within {days} days. Your mails come here.",
                  address=holder.coming, n=UNPROVEN, days=ASKED.days)  # fmt: skip
-    else:
-        there, heading = replace(holder, addresses=(holder.coming,)), _IS_IT_YOURS
-        token = _question(services, who.game, holder)
+        notify_person(services, who.game, holder, MailKind.NEWS, T("another address"), (says,), letter.digest)
+    elif holder.coming:
+        there = replace(holder, addresses=(holder.coming,))
         says = T(
             "{name} wishes to get the mails of the table {game} here. If that is you, answer this mail with «yes»; "
             "if not, with «no», or leave it.",
             name=holder.name, game=who.game,
         )  # fmt: skip
-    notify_person(services, who.game, there, MailKind.NEWS, heading, (says,), letter.digest, token=token)
+        token = _question(services, who.game, holder)
+        notify_person(services, who.game, there, MailKind.NEWS, _IS_IT_YOURS, (says,), letter.digest, token=token)
 
 
 def _asked_enough(services: Services, address: str, letter: Letter) -> bool:

@@ -20,7 +20,7 @@ from pbem.desk.commands.table_talk import FOR_ME, excludes_somebody
 from pbem.desk.core.request import Request
 from pbem.desk.core.result import Result, reply_result
 from pbem.desk.orders import chat
-from pbem.desk.orders.session import NOT_YOURS, Session
+from pbem.desk.orders.session import Session
 from pbem.outbound.mail import Choice, MailKind, Message
 from pbem.reading import courtesy
 from pbem.reading.command_phrases import COMMAND_ROWS, CommandRow, LineWords, begins_asking, nearest_commands
@@ -66,7 +66,7 @@ def offer_commands(request: Request, result: Result) -> Result:
     answered = answer.choices or len(rows) > 1 or sets
     if (known and answered) or (not asks and single) or any(map(reader.is_order, rows)):
         return result  # it was read, and has its answer; a single word is mended as a word
-    if not asks and any(one.rule or one.reason == NOT_YOURS for one in answer.said):
+    if not asks and any(one.rule or one.reason == chat.NOT_YOURS for one in answer.said):
         return result  # it looks like an order, which cannot be given
     orders = _distinct((*answer.choices, *answer.repairs))
     found = [choices for raw in rows if (choices := reader.choices(raw))]
@@ -84,7 +84,7 @@ def offer_commands(request: Request, result: Result) -> Result:
 
 
 def offer_absence(request: Request, told: Message) -> Message:
-    """The answer to what may be an automatic note, with the absence that it names as a choice."""
+    """The answer to what may be an automatic note, with the absence that it tells as a choice."""
     row, reader = next(row for row in COMMAND_ROWS if row.line == "away"), _Reader(request)
     found = (reader.filled(row, LineWords(raw)) for raw in _rows(request))
     lines = [line for line in found if line.startswith("away ")][:1]
@@ -92,6 +92,7 @@ def offer_absence(request: Request, told: Message) -> Message:
 
 
 def _distinct(choices: Sequence[Choice]) -> tuple[Choice, ...]:
+    """Choices, each text once."""
     return tuple({one.text: one for one in reversed(choices)}.values())[::-1]
 
 
@@ -199,8 +200,7 @@ class _Reader:
             case "help" | "card":
                 said = self._term(said)
             case "options":
-                names = [word for word in words if not (word.isdigit() or names_die(word))]
-                told = all(len(word) > 2 and self._is_explained(word) for word in names)
+                told = all(word.isdigit() or names_die(word) or self._is_name(word) for word in words)
                 said = said if told and not all(map(str.isdigit, words)) else ""
             case "history":
                 known = {word for phrase in row.like for word in phrase.split()}
@@ -231,6 +231,9 @@ class _Reader:
 
     def _is_explained(self, word: str) -> bool:
         return self.game.explain(word, self.request.state) is not None
+
+    def _is_name(self, word: str) -> bool:
+        return len(word) > 2 and self._is_explained(word)
 
     def _terms(self, words: LineWords) -> Iterator[str]:
         """`help` of the names in a line, the longest first; of the words that ask, none."""

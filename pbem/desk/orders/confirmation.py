@@ -5,8 +5,11 @@ from __future__ import annotations
 from engine.catalog import T
 from engine.errors import NotAllowed, NotUnderstood, OrderRefused
 from engine.kit.words import fold_text
+from pbem.desk.commands import preferences
 from pbem.desk.commands.clarification import AskedBack, as_choices
-from pbem.desk.commands.command import Command
+from pbem.desk.commands.command import Command, Does
+from pbem.desk.commands.table_talk import NOTE, parse_message
+from pbem.desk.core.request import Request
 from pbem.desk.orders.line_types import LineType, SortedLetter, SortedLine
 from pbem.desk.orders.session import Session
 from pbem.desk.orders.suggestions import PASS
@@ -67,6 +70,15 @@ def check_argument(command: Command, argument: str) -> None:
         raise NotUnderstood(T("«{word}» stands alone on its line.", word=command.name))
     if command.needs and not argument:
         raise NotUnderstood(T("«{word}» needs something after it: {usage}", word=command.name, usage=command.usage))
+
+
+def check_command(request: Request, command: Command, argument: str) -> None:
+    """Refuse a command that cannot be done, before an order beside it is played. Raises OrderRefused."""
+    check_argument(command, argument)
+    if command.does is Does.SAY and command.word != NOTE:
+        parse_message(command, argument, request.names, request.seat)
+    if command.does is Does.SET and request.now is not None and request.hours is not None:
+        preferences.parse_setting(command, argument, request.table, request.seat, request.hours, request.now)
 
 
 def misplaced_line(session: Session, letter: SortedLetter) -> tuple[SortedLine, OrderRefused] | None:

@@ -63,8 +63,6 @@ class _Interpreter(ReplyBuilder):
             return asked
         if (told := confirmation.misplaced_line(self.session, self.letter)) is not None:
             return self._refused(*told)
-        if self.request.held is None and self.session.decision() is None and not self._has_order():
-            return self._no_order()
         for count, row in enumerate(self.letter.rows, 1):
             try:
                 self._do(count, row)
@@ -85,10 +83,6 @@ class _Interpreter(ReplyBuilder):
         done = self.session.played or changed or bool(self.talk or self.settings)
         result = self.done(MailKind.RECEIPT if done else MailKind.ANSWER, unread)
         return result.with_reading(ends=ends) if done and (ends := self._ends(asked=False)) is not None else result
-
-    def _has_order(self) -> bool:
-        """Whether any line is an order, be it with a fault: «pas mal» is none, though it looks like «passe»."""
-        return any(row.is_order or any(map(self.session.is_faulty, row.read.readings)) for row in self.letter.rows)
 
     def _unsure(self, letter: SortedLetter) -> tuple[str, ...]:
         """What is asked about before the game, when people say friendly words and may still change their mind."""
@@ -112,6 +106,8 @@ class _Interpreter(ReplyBuilder):
                 self._check(count, row)
                 for line in self._meant(row.read):
                     found = commands.parse_command(line)
+                    if found and plays:
+                        confirmation.check_command(self.request, *found)
                     if not found and not suggestions.has_undo(orders):
                         self._foresee(trial, line, row)
                         line = trial.canonical(line)

@@ -62,17 +62,26 @@ def options_with_word(request: Request, session: Session, wanted: str) -> tuple[
 
     text, page = _paged(fold_text(wanted)[:60])
     found = about(text)
+    if not page:
+        # A number behind other words is one of them if that finds anything, else the page.
+        *before, last = text.split()
+        page = 1
+        if not found:
+            text, page = " ".join(before), max(1, int(last))
+            found = about(text)
     first = (page - 1) * SHOWN
     shown = tuple(Choice(order, says.get(order) or effect(order)) for order in found[first : first + SHOWN])
     return shown, _told(text, page, len(shown), len(found), request.language, whole=len(every) <= LOOKED_AT)
 
 
 def _paged(wanted: str) -> tuple[str, int]:
-    """The words searched for, and the page: a number alone, or behind «page» or «all»."""
+    """The words searched for, and the page; 0 if the number behind them may be either."""
     *before, last = wanted.split() or ["all"]
-    if not last.isdecimal() or len(last) > 3 or not {"page", *_ALL}.issuperset(before[-1:]):
+    if not last.isdecimal() or len(last) > 3:
         return " ".join((*before, last)), 1
-    return " ".join(before).removesuffix("page").strip() or "all", max(1, int(last))
+    if not before or before[-1] == "page" or _ALL.issuperset(before):
+        return " ".join(before[:-1] if before[-1:] == ["page"] else before) or "all", max(1, int(last))
+    return " ".join((*before, last)), 0
 
 
 def _told(sought: str, page: int, shown: int, found: int, language: str, *, whole: bool) -> Msg:

@@ -27,8 +27,6 @@ from pbem.outbound.mail import LineAnswer
 from pbem.outbound.translation import languages
 from pbem.reading.line_parser import PlainLine, is_part, parse_line
 
-NOT_YOURS = T("It is not your turn.")
-
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
@@ -159,7 +157,7 @@ class Session:
             return NotAllowed(T("Your turn was over before this line."))
         if self.game.result(self.now.state) is not None:
             return TooLate(T("The game is over."))
-        return TooLate(NOT_YOURS)
+        return TooLate(T("It is not your turn."))
 
     def yes_number(self) -> int:
         """The option that a bare «yes» takes: what was tried, or the first choice of a mail's own; 0 for none."""
@@ -262,6 +260,7 @@ class Session:
         return text if "\n" in text or commands.parse_command(text) else self.understand(text).text
 
     def _written(self, reading: Reading[Any]) -> str:
+        """An order in its writer's language."""
         one = self.request.language
         return reading.text if one == "en" else self.game.write(self.now.state, self.seat, reading.order, one)
 

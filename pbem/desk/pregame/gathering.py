@@ -94,6 +94,7 @@ class View:
 
 
 def gathering_state(stored: StoredGame) -> Gathered:
+    """The position of a table that has not begun."""
     table, words = stored.table, stored.secrets.words
     wordless = tuple(seat for seat in table.joined if words.get(seat) == "")
     return Gathered(table, table.joined, table.declined, wordless)
@@ -127,10 +128,7 @@ def free_places(table: Table, declined: Sequence[str]) -> int:
 
 
 class Gathering:
-    """The part of `engine.game.Game` that the desk uses. It is its own moderation and reference.
-
-    Nothing in it costs, is numbered, secret, listed, legal or mended: such methods return what says so.
-    """
+    """The part of `engine.game.Game` that the desk uses. It is its own moderation and reference."""
 
     kind = KIND
 
@@ -214,15 +212,20 @@ class Gathering:
         """Notes for a letter without an answer; a single word may have been meant for the dice."""
         words = " ".join(lines).split()
         told = T("No answer to the invitation was found in your letter.")
+        if words and fold_text(words[0]) in _BEGINNING:
+            return (told, T("To begin without somebody, or to invite others, is for the moderator; a free place is "
+                            "anybody's who writes «join» and the name of the table."))  # fmt: skip
         if len(words) != 1:
             return (told,)
         word = clean_text(words[0], 80).strip(".,;:!")
         return (told, T("If «{word}» is your word for the dice, write «join {word}».", word=word))
 
     def suspicious(self, state: Gathered, seat: Seat, orders: Sequence[Answer]) -> Msg | None:
+        """Nothing of this costs anything."""
         return None
 
     def renumber(self, state: Gathered, number: int) -> Gathered:
+        """Nothing here is numbered."""
         return state
 
     def withdraw(self, state: Gathered, seat: Seat) -> Step[Gathered] | None:
@@ -232,12 +235,15 @@ class Gathering:
         return Step(_without(state, seat), (), reveals=False)
 
     def redacted(self, state: Gathered, seat: Seat | None = None) -> Gathered:
+        """No secret is in it."""
         return state
 
     def offers(self, state: Gathered, seat: Seat, language: str = "en") -> tuple[Offer, ...]:
+        """None: every mail lists choices of its own."""
         return ()
 
     def every(self, state: Gathered, seat: Seat) -> Iterator[str]:
+        """No order of the game is legal yet."""
         return iter(())
 
     def asked_back(
@@ -254,18 +260,23 @@ class Gathering:
         return (*joins[:1], *usual[1:]) if joins else usual
 
     def spellings(self, state: Gathered, seat: Seat) -> tuple[Spelling, ...]:
+        """What answers the invitation."""
         return (LEAVE,) if seat in state.joined else (JOIN, DECLINE)
 
     def repairs(self, state: Gathered, seat: Seat, text: str, language: str = "en") -> tuple[str, ...]:
+        """None."""
         return ()
 
     def topics(self, order: str) -> frozenset[str]:
+        """None."""
         return frozenset()
 
     def examples(self, state: Gathered, seat: Seat, offered: Sequence[str], language: str = "en") -> tuple[str, ...]:
+        """Answers to imitate."""
         return tuple(map(language_catalogue(language).render, (one.order for one in self.spellings(state, seat))))
 
     def view(self, state: Gathered, seat: Seat | None) -> View:
+        """What a reader may know."""
         names = {row.seat: row.name for row in state.table.seats}
         open_ones = (seat for seat in names if seat not in (*state.joined, *state.declined))
         groups = [tuple(names[one] for one in group) for group in (state.joined, state.declined, open_ones)]
@@ -290,14 +301,17 @@ class Gathering:
         return T("before the game")
 
     def stage(self, state: Gathered) -> str:
+        """One mail thread."""
         return KIND
 
     def tell(
         self, state: Gathered, entries: Sequence[LogEntry], reader: Seat | None, first: int = 0
     ) -> tuple[Line, ...]:
+        """What an answer did."""
         return tuple(Line(_says(entry), mine=True) for entry in entries)
 
     def result(self, state: Gathered) -> Ending | None:
+        """There is none."""
         return None
 
     def explain(self, word: str, state: Gathered | None = None) -> CardText | None:
@@ -308,6 +322,7 @@ class Gathering:
         return self.game.reference.explain(word, None)
 
     def words(self) -> tuple[str, ...]:
+        """What can be asked about."""
         return self.game.reference.words()
 
     def verbs(self) -> frozenset[str]:
@@ -315,6 +330,9 @@ class Gathering:
         own = {*invitation_answer.JOIN, *invitation_answer.DECLINE, *invitation_answer.LEAVE}
         return self.game.reference.verbs() | own
 
+
+_BEGINNING = frozenset(("start", "begin", "invite", "commencer", "commence", "demarrer", "inviter"))
+"""How a line begins that would start the game or invite somebody."""
 
 _JOINING = T("«join», or «join» and one word of your own: every die of the game will depend on all words.")
 _DECLINING = T("«decline», with or without a reason, says no; «leave» does after joining. «join» takes it back.")

@@ -54,6 +54,7 @@ VIEWS = 256
 
 
 def compose(context: Context, message: Message, token: str) -> Mail:
+    """The whole mail of a message."""
     context = as_game(context)
     table, seat, names = context.stored.table, message.seat, context.names()
     mail = Mail.of(

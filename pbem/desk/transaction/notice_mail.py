@@ -29,6 +29,26 @@ def uncommitted_mail(context: Context, message: Message) -> Mail:
     return compose(context, replace(message, heard=table.records, told=table.entries), "")
 
 
+def same_again(services: Services, game: str, seat: Seat) -> None:
+    """Tell the moderator, once a day, that a seat sends the same letter over and over."""
+    says = T(
+        "The same text came from {seat} more than three times within an hour. It played nothing and its answer stays "
+        "the same, so it is not answered for now; anything else is.",
+        seat=seat,
+    )
+    notify_admin(services, game, seat, f"the same again {services.clock().date().isoformat()}", says)
+
+
+def without_end(services: Services, game: str, seat: Seat, most: int, mark: str) -> None:
+    """Tell the moderator, once a day, that a program may be answering our mails to a seat."""
+    says = T(
+        "More than {n} letters that play nothing came from {seat} today; a program may be answering our mails there. "
+        "Until midnight (UTC) such letters are answered together, once an hour.",
+        n=most, seat=seat,
+    )  # fmt: skip
+    notify_admin(services, game, seat, mark, says)
+
+
 def note_silence(services: Services, letter: Letter, kind: Silence) -> Who:
     """Tell the moderator, once a day, that a letter with a seat's key got no answer; returns the seat, if any."""
     for proof in fitting_keys(letter, services.people, services.keys, services.spool.mailed):

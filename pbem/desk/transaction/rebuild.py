@@ -57,12 +57,13 @@ def lost_mails(repo: GameRepo, people: People, missing: Callable[[Record], list[
         lacking += missing(record)
     names = {intent.message_id for intent in lacking}
     late = {seat: found for seat, found in newest.items() if found[1].message_id in names}
-    again: tuple[Intent, ...] = ()
     if late and StoredGame.read_public(repo).table.status not in OVER:
         commits = _commits(repo, {number for number, _ in late.values()})
         again = tuple(
             intent for seat, (number, intent) in late.items() if _same_holder(repo, people, seat, commits[number])
         )
+    else:
+        again = ()
     chosen = {intent.message_id for intent in again}
     gone = tuple(intent for intent in lacking if intent.message_id not in chosen)
     return LostMails(again, gone, tuple(late))
@@ -96,14 +97,16 @@ def rewritten_mails(services: Services, repo: GameRepo, wanted: Collection[str])
     return found
 
 
-def _commits(repo: GameRepo, numbers: set[int]) -> dict[int, str]:
+def _commits(repo: GameRepo, numbers: Collection[int]) -> dict[int, str]:
     """The commit that wrote each of these records."""
     found: dict[int, str] = {}
-    for commit in repo.log() if numbers else ():
-        if (number := int(commit.trailers.get("Record", "0"))) in numbers:
-            found.setdefault(number, commit.id)
-        if len(found) == len(numbers):
-            break
+    if numbers:
+        for commit in repo.log():
+            number = int(commit.trailers.get("Record", "0"))
+            if number in numbers:
+                found.setdefault(number, commit.id)
+            if len(found) == len(set(numbers)):
+                break
     return found
 
 
