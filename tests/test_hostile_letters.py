@@ -98,20 +98,13 @@ def test_letter_nested_deeper_than_ten_is_not_read(depth: int, said: str) -> Non
     assert bool(said) == (letter.trouble is not None)
 
 
-HIDDEN = f"<style>.a{{display:none;{';'.join(f'x{n}:1' for n in range(250))}}}</style>"
-CLASSES = " ".join(['class="' + "a " * 95 + '"'] * 9)
+LONG = "0" * 1900
 
 
-@pytest.mark.parametrize(
-    "html",
-    [
-        "<style>" * 5000 + "x" * 200_000, "<style>" + "a" * 250_000 + "</style>",
-        "<style>" + "@" * 500 + "{" + "a{}" * 80_000 + "</style>", HIDDEN + f"<p {CLASSES}>3</p>" * 120,
-    ],
-    ids=["unclosed", "no rule", "no end of a rule", "a rule on many tags"],
-)  # fmt: skip
-def test_style_sheet_takes_no_long_work(html: str) -> None:
+@pytest.mark.parametrize("style", [f"opacity:{LONG}x", f"overflow:hidden;width:{LONG}x", "font:" + "1." * 950, f"font:{LONG}"])
+def test_styles_of_tags_take_no_long_work(style: str) -> None:
     """Thirty times what is needed and more, and less than work that grows with the square takes."""
+    html = f'<p style="{style}">x</p>' * 120
     assert _seconds(f"From: anna@home.test\nContent-Type: text/html\n\n{html}".encode(), 1) < 1
 
 

@@ -360,6 +360,8 @@ def _read_html(body: str) -> tuple[str, ...]:
         'style="font-size:0"', 'style="font:1px/1 serif"', 'style="overflow:hidden;max-height:0"', 'style="color:#fff"',
         'style="color:rgb(250, 250, 250);background:white"', 'style="background:#222;color:#202020"', 'style="mso-hide:all"',
         'style="/* x */ DISPLAY:none"', 'style="color:rgba(1,2,3,0)" color=white',
+        'style="font-size:0cm"', 'style="overflow:hidden;height:0in"', 'style="color:#ffff"', 'style="color:#ffffffff"',
+        'style="color:whitesmoke"', 'style="color:inherit" color=white', 'style="font:0/0 a"',
     ],
 )  # fmt: skip
 def test_text_hidden_on_its_tag_is_not_read(hides: str) -> None:
@@ -375,5 +377,6 @@ def test_text_hidden_on_its_tag_is_not_read(hides: str) -> None:
 )  # fmt: skip
 def test_text_that_can_be_seen_is_read(shows: str) -> None:
     assert _read_html(f"<p {shows}>pass</p>") == ("3", "", "pass")
-    inner = "<p style='visibility:visible;font-size:12px'>pass</p>"
-    assert _read_html(f"<div style='visibility:hidden;font-size:0'>6{inner}</div>") == ("3", "", "pass")
+    for size in ("12px", "1rem"):
+        inner = f"<p style='visibility:visible;font-size:{size}'>pass</p>"
+        assert _read_html(f"<div style='visibility:hidden;font-size:0'>6{inner}</div>") == ("3", "", "pass")

@@ -26,6 +26,7 @@ FETCH_PAUSE = timedelta(minutes=1)
 """Pause before the second try of a letter; before the third twice as long, and so on. A server that delivers nothing
 for some minutes has no letter put aside."""
 
+
 class FetchQueue:
     """The letters of one mailbox that are still to be fetched."""
 

@@ -11,14 +11,16 @@ import re
 from dataclasses import dataclass
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_ZERO = re.compile(r"[+-]?(?:0+\.?0*|\.0+)(?:px|pt|em|rem|%)?")
-_TINY = re.compile(r"(?:[01](?:\.\d*)?|\.\d+)(?:px|pt)?|(?:0?\.)?0+\d?r?em|0+(?:\.\d*)?%")
-"""A font size under two pixels or points, or a few hundredths of the usual."""
-_SIZE = re.compile(r"\b(?:[\d.]+(?:px|pt|r?em|%)|0(?=[/ ]))")
+_NUMBER = re.compile(r"\s*([+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++))\s*([a-z%]*)")
+_FONT_SIZE = re.compile(r"(?:^|\s)(0|(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:px|pt|r?em|%))(?=\s|/|$)")
 """The size in the short form `font`."""
-_HEX = re.compile(r"#?(?:([0-9a-f])([0-9a-f])([0-9a-f])|([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2}))")
+_HEX = re.compile(r"#[0-9a-f]{3,4}|#?[0-9a-f]{6}|#[0-9a-f]{8}")
 _RGB = re.compile(r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)\s*(?:[,/]\s*([0-9.]+)%?\s*)?\)")
-_NAMED = {"white": (255, 255, 255), "snow": (255, 250, 250), "ivory": (255, 255, 240), "black": (0, 0, 0)}
+_NAMED = {
+    "black": (0, 0, 0), "white": (255, 255, 255), "snow": (255, 250, 250), "ivory": (255, 255, 240),
+    "ghostwhite": (248, 248, 255), "mintcream": (245, 255, 250), "whitesmoke": (245, 245, 245),
+    "floralwhite": (255, 250, 240), "azure": (240, 255, 255), "aliceblue": (240, 248, 255),
+}  # fmt: skip
 
 _NEAR = 16
 """How far two colours may differ in each channel (of 255) and still look the same."""
@@ -55,11 +57,11 @@ def style_below(above: TextStyle, tag: dict[str, str | None]) -> TextStyle | Non
     hidden, tiny, ink, paper = above.hidden, above.tiny, above.ink, above.paper
     if visibility := style.get("visibility"):
         hidden = visibility in ("hidden", "collapse")
-    if size := style.get("font-size") or next(iter(_SIZE.findall(style.get("font", ""))), ""):
-        # A size in `em` or `%` counts from the one above.
-        tiny = _TINY.fullmatch(size) is not None or (tiny and size.endswith(("em", "%", "inherit")))
-    if colour := style.get("color") or tag.get("color") or tag.get("text"):
-        ink = ink if colour in ("inherit", "currentcolor") else _colour(colour, paper)
+    if size := style.get("font-size") or next(iter(_FONT_SIZE.findall(style.get("font", ""))), ""):
+        tiny = _is_tiny(size, tiny)
+    for colour in (tag.get("color") or tag.get("text"), style.get("color")):
+        if colour and colour not in ("inherit", "currentcolor"):
+            ink = _colour(colour, paper)
     if colour := style.get("background-color") or style.get("background") or tag.get("bgcolor"):
         paper = _colour(colour, paper)
     return TextStyle(hidden, tiny, ink, paper)
@@ -71,7 +73,18 @@ def _declarations(style: str) -> dict[str, str]:
 
 
 def _is_zero(style: dict[str, str], name: str) -> bool:
-    return _ZERO.fullmatch(style.get(name, "")) is not None
+    number = _NUMBER.match(style.get(name, ""))
+    return number is not None and float(number[1]) == 0
+
+
+def _is_tiny(size: str, above: bool) -> bool:
+    """A font size below two pixels or points; `em` and `%` count from the size above."""
+    number = _NUMBER.fullmatch(size)
+    if number is None:
+        return above and size in ("inherit", "smaller", "larger")
+    if number[2] in ("em", "%"):
+        return above or float(number[1]) < (0.05 if number[2] == "em" else 1)
+    return float(number[1]) < (2 if number[2] in ("px", "pt", "") else 0.05)
 
 
 def _boxless(style: dict[str, str]) -> bool:
@@ -85,9 +98,12 @@ def _colour(value: str, below: Colour) -> Colour:
     value = value.strip().lower()
     first = value if "(" in value else value.partition(" ")[0]
     if found := _RGB.match(first):
-        return below if found[4] and _ZERO.fullmatch(found[4]) else (int(found[1]), int(found[2]), int(found[3]))
-    if found := _HEX.fullmatch(first):
-        return tuple(int(digits * (3 - len(digits)), 16) for digits in found.groups() if digits)  # type: ignore[return-value]
+        glass = found[4] is not None and not found[4].strip("0.")
+        return below if glass else (int(found[1]), int(found[2]), int(found[3]))
+    if _HEX.fullmatch(first):
+        digits = first.lstrip("#")
+        red, green, blue = (digits[n : n + 2] if len(digits) > 5 else digits[n // 2] * 2 for n in (0, 2, 4))
+        return int(red, 16), int(green, 16), int(blue, 16)
     return below if first in ("transparent", "none", "inherit", "initial", "unset") else _NAMED.get(first, first)
 
 

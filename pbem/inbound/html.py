@@ -1,8 +1,7 @@
 """Turn the HTML of a letter into plain lines. Nothing is rendered or fetched.
 
-Quotations get `>` before each line as in plain text, so one cutter serves both. A program's mark
-before its quotation becomes a rule of underscores. Hidden (`hidden_text`) and struck text is left out. An empty line
-ends a paragraph.
+Quotations get `>` before each line as in plain text, so one cutter serves both. A program's mark before its quotation
+becomes a rule of underscores. Hidden (`hidden_text`) and struck text is left out. An empty line ends a paragraph.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ class InvitationAnswer:
 
 
 def parse_invitation_answer(line: str, names: Collection[str] = ()) -> InvitationAnswer:
-    """Read one line, folded by `normalize.fold_line`. `names`: the people of the table, who may be greeted."""
+    """Read one line, as `normalize.normalize_line` leaves it. `names`: the people of the table, who may be greeted."""
     words = [word for word in _WORDS.findall(fold_text(line)) if word.strip("-")]
     if not words:
         return InvitationAnswer(Means.NOTHING)
