@@ -188,6 +188,14 @@ def test_talk_beyond_the_measure_is_known_in_its_writers_language(room: Room, mo
     assert "noter" in told and "notes" in told
 
 
+def test_a_vote_is_read_in_french(room: Room) -> None:
+    room.send("bob", "langue fr")
+    room.send("bob", "vote suspendre")
+    assert "bob" in room.stored().table.votes
+    room.send("bob", "vote reprendre")
+    assert () == room.stored().table.votes
+
+
 def test_a_sentence_is_quoted_in_the_words_of_its_writer(hall: Hall, seat: Seat) -> None:
     """And not in those that it was read as."""
     for said in ("Dis à tout le monde que je rentre dimanche", "tell everybody that I am back on Sunday"):
