@@ -34,7 +34,12 @@ TOPS = {
 """Package to the most rooms, floors (0: not measured) and arrows between its rooms."""
 FILES = {"pbem.desk": (10, 14, 235)}
 """Package to the most modules in one of its folders, and to the most floors of and arrows between all its modules."""
-MEDIAN, LONGEST = 128, 600
+MEDIAN, LONGEST = 122, 600
+"""The most lines of the file in the middle, and of any file.
+
+What a room may hold is said by its budget, so these two ask only that no file is hard to take in. The median is what it
+is today. A class may have 600 lines: to cut it in two for the sake of a number makes neither half easier to read.
+"""
 NAMED_ONCE = ("pbem", "engine.troyes", "engine.troyes_dice", "engine")
 """Packages in which no public module name may occur twice, the inner ones before the one around them."""
 SHARED = 3

@@ -123,6 +123,12 @@ def test_periodic_work_is_not_put_off_by_a_restart(tmp_path: Path) -> None:
     assert again.next() == NOON + MINUTE
 
 
+def test_a_file_of_an_earlier_version_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "clock.toml"
+    path.write_text('due = [\n  { name = "", game = "", due = 2026-11-20T12:01:00Z, what = "note" },\n]\n')
+    assert (DueTime(NOON + MINUTE, "note"),) == clock_of(Hands(), path).dues()
+
+
 def test_a_broken_file_of_due_times_is_begun_anew(tmp_path: Path) -> None:
     path = tmp_path / "clock.toml"
     path.write_text("due = [[[")

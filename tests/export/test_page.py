@@ -258,10 +258,7 @@ def test_it_can_be_read_on_a_phone_at_a_desk_and_at_night(
     assert [] == browser.complaints
 
 
-def test_a_game_without_a_drawing_of_its_own_is_shown_as_a_table(
-    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tests.export.tables.find_game", lambda kind: TALLY)
+def test_a_game_without_a_drawing_of_its_own_is_shown_as_a_table(browser: Browser, tmp_path: Path) -> None:
     path, found = written(table("tally", 3, 4, game=TALLY), "full", tmp_path)
     browser.window(*DESK)
     browser.open(path)

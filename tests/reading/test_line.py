@@ -161,6 +161,17 @@ def test_adverts_are_known_in_nine_languages() -> None:
     assert [text for text in ("3", "build with w2", "send me the rules", "envoyer", "pass") if is_advert(text)] == []
 
 
+@pytest.mark.parametrize("line", ["Hi, add 3", "everyone", "hello world", "Thanks!"])
+def test_what_says_more_than_a_greeting_is_none(line: str) -> None:
+    assert courtesy.is_greeting("Hi Bob, hello everyone", NAMES)
+    assert not courtesy.is_greeting(line, NAMES)
+
+
+@pytest.mark.parametrize("line", ["Thanks!", "merci", "À bientôt, Anna", "Bob", "Best wishes from"])
+def test_a_closing_is_whole(line: str) -> None:
+    assert (line != "Best wishes from") == courtesy.is_closing(line, NAMES)
+
+
 @pytest.mark.parametrize("line", ["Alors Bob passe", "Donc, tout le monde passe", "so all pass", "OK you pass", "Bien, Anna passe", "OK Bob, passe", "Alors, Bob: passe", "Bob, pass"])
 def test_who_does_something_is_not_taken_off(line: str) -> None:
     """It tells what others do, and would read as the writer's own order."""

@@ -143,6 +143,10 @@ def test_mails_of_a_committed_record_become_ready_at_the_restart(
     assert spool.seen(digest(letter(1)))
     assert spool.waiting() == []
     assert () == spool.moved_on(store)
+    spool.sent(["mill-1.2.1"], NOON)
+    before = spool.rows()
+    assert () == spool.recover(store) == spool.recover(store, [repo.name]), "a second start, and all read once more"
+    assert before == spool.rows()
 
 
 def test_mails_of_a_commit_that_never_was_are_dropped_at_the_restart(

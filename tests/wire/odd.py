@@ -144,14 +144,21 @@ async def nothing_special(talk: Talk, tag: str, rest: str) -> bool:
 
 
 def on(words: str, *answers: str, then: str = "") -> Callable[[Talk, str, str], Awaitable[bool]]:
-    """Answer commands that hold `words`, with their {tag}; then `cut`, `close`, keep `silent` or `go on` as usual."""
+    """Answer commands that hold `words`, with their {tag}; then `cut`, `close`, keep `silent` or `go on` as usual.
+
+    Before a cut the first answer goes alone, and the others when the client has read it.
+    """
 
     async def special(talk: Talk, tag: str, rest: str) -> bool:
         if words not in rest:
             return False
-        talk.say(*(line.replace("{tag}", tag) for line in answers))
+        said = [line.replace("{tag}", tag) for line in answers]
         if then == "cut":
+            talk.say(*said[:1])
             await asyncio.sleep(0.1)
+            said = said[1:]
+        talk.say(*said)
+        if then == "cut":
             talk.cut()
         elif then == "close":
             talk.writer.close()

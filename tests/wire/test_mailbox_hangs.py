@@ -28,7 +28,7 @@ async def test_server_that_closes_on_idle_is_noticed() -> None:
 async def test_connection_lost_in_idle_is_noticed(farewell: bool) -> None:
     async with mailbox_at(on("IDLE", "+ idling", *["* BYE going down"] * farewell, then="cut")) as (mailbox, _):
         await mailbox.arrived()
-        with soon(), pytest.raises(MailboxError):
+        with soon(), pytest.raises(MailboxError, match="IDLE failed: the server said goodbye" if farewell else "IDLE"):
             await mailbox.wait(AGES)
 
 

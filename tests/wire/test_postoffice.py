@@ -171,6 +171,16 @@ def test_hostile_letters_are_described_without_harm(
     assert time.process_time() - begin < 30, "work that grows out of proportion takes hours"
 
 
+def test_a_hostile_letter_can_be_delivered_listed_and_read(office: Office, client: imaplib.IMAP4) -> None:
+    post(
+        office,
+        b"To: " + b"(" * 900 + b"\r\nMessage-ID: <[x@y]>\r\nContent-Type: multipart/x; boundary=\r\n\r\n\x00\r\n",
+    )
+    client.select()
+    told = fetched(client, "1", "(ENVELOPE BODYSTRUCTURE BODY BODY.PEEK[1] UID RFC822.SIZE FLAGS)")[0]
+    assert b"<[x@y]>" in told
+
+
 def test_letters_can_be_opened_as_a_maildir_and_outlive_the_office(tmp_path: Path) -> None:
     """`mutt -f DIR/mail/anna`, and a second run in the same folder; flags and folders stay what they were."""
     with local_office(tmp_path, ["anna"]) as office:
