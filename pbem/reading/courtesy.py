@@ -76,18 +76,19 @@ _ASSENTS = _phrases("assent", "agreed", "greetings", "thanks", "wishes", "apolog
 _MISHAPS = frozenset(_TABLE["mishaps"])
 _ADVERTS = tuple(start for key, starts in _TABLE["adverts"].items() if key != "ends" for start in starts)
 _ADVERT_ENDS = tuple(_TABLE["adverts"]["ends"])
-_SENTENCES = re.compile(r"(?<=[.!?])\s+")
+_CLAUSES = re.compile(r"(?<=[.!?,])\s+")
 
 
 def is_advert(text: str) -> bool:
     """Whether a line is the advert of a phone, a program or a virus scanner.
 
     «Sent by mistake» is none, since it takes back what stands above. Nor is a line with a denial or with a further
-    sentence: «Sent from my iPhone. Cancel that.»
+    clause: «Sent from my iPhone, cancel that.»
     """
-    first, *more = _SENTENCES.split(fold_text(text))
+    folded = fold_text(text)
+    first, *more = _CLAUSES.split(folded)
     own = not all(one.startswith(_ADVERTS) or "." in one.strip(".") or not words_in(one) for one in more)
-    starts = fold_text(text).startswith(_ADVERTS) and not own
+    starts = folded in _ADVERTS or (folded.startswith(_ADVERTS) and not own)
     return (starts or first.endswith(_ADVERT_ENDS)) and _MISHAPS.isdisjoint(words_in(text)) and not denies(text)
 
 
