@@ -78,13 +78,36 @@ def test_all_mistakes_are_told_at_once() -> None:
     assert 3 == len(refused.value.problems)
 
 
-def test_stored_facts_are_one_object_and_damage_is_told() -> None:
+def test_stored_facts_are_one_object() -> None:
     found = card_data.load_box({"work": {"all": {"citizens": 3}}})
     assert found is card_data.load_box(found.to_data())
     assert card_data.load_box() is card_data.load_box({"version": 1}), "what older data lacks is as shipped"
-    for damaged in ({"version": 2}, {"version": 1, "work": {"all": {"citizens": "x"}}}, {"version": 1, "x": {}}):
-        with pytest.raises(PositionError):
-            card_data.load_box(damaged)
+    short = card_data.load_box({"version": 1, "resources": {"all": {"length": 6}}})
+    assert 6 == short.track, "what was allowed once still loads"
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        ("version", 2),
+        ("x", {}),
+        ("wheel", [1]),
+        ("wheel.days", 3),
+        ("work.all.citizens", "x"),
+        ("track_bonus.red.prestige-at", 3),
+        ("Track Bonus", {}),
+    ],
+)
+def test_damage_is_told_with_its_place(place: str, value: object) -> None:
+    *heads, last = place.split(".")
+    table: dict[str, Any] = {"version": 1} if place != "version" else {}
+    damaged = table
+    for head in heads:
+        table = table.setdefault(head, {})
+    table[last] = value
+    with pytest.raises(PositionError) as found:
+        card_data.load_box(damaged)
+    assert f"box.{place}" == found.value.where
 
 
 @pytest.mark.parametrize("word", card_data.known_names())

@@ -7,7 +7,7 @@ import pytest
 from engine.errors import NotUnderstood, OrderRefused
 from engine.troyes_dice import notation
 from engine.troyes_dice.suggest import covered_order
-from tests.dice.games import ANNA, GAME
+from tests.dice.games import ANNA, GAME, begin
 from tests.dice.test_language import table
 
 
@@ -109,3 +109,13 @@ def test_what_the_grammar_finds_forbidden_is_not_named_otherwise() -> None:
         with pytest.raises(OrderRefused) as refused:
             GAME.read(table(), ANNA, line)
         assert not isinstance(refused.value, NotUnderstood)
+
+
+def test_a_named_bonus_is_looked_for_among_all_orders() -> None:
+    """When a bonus comes early thousands of orders are legal, and the named one may stand last among them."""
+    early = {"track_bonus": {colour: {"prestige_at": 2} for colour in ("red", "yellow", "white")}}
+    state = begin(1, seed=2, facts=early).state
+    state.sheets[ANNA].circled = dict.fromkeys(state.sheets[ANNA].circled, 12)
+    order = "white 3 as yellow 6: city-hall 6; bonus cathedral 5"
+    assert list(GAME.reference.every(state, ANNA)).index(order) > 2400
+    assert order in GAME.reference.repairs(state, ANNA, "white 3, yellow 6 for the city-hall 6; bonus cathedral 5")

@@ -171,6 +171,17 @@ def test_headings_and_stages() -> None:
     assert ("morning of day 2 of 8", "d2") == (str(GAME.heading(run.state)), GAME.stage(run.state))
 
 
+def test_sixteen_serial_waits() -> None:
+    """A ten-player game is 16 answers of each player, plus bonus questions, and no more."""
+    run, answers = begin(10, seed=9), 0
+    while GAME.waiting(run.state):
+        seat = run.open_seats()[0]
+        run.order(seat, GAME.offers(run.state, seat)[0].text)
+        answers += 1
+    assert answers <= 160
+    assert 16 == run.state.number
+
+
 def test_the_end_has_components_totals_and_winners() -> None:
     run = late(2, 16)
     result = GAME.result(run.state)

@@ -54,6 +54,15 @@ def test_the_last_answer_brings_each_player_exactly_one_mail(hall: Hall) -> None
         assert has_options(got.text)
 
 
+def test_the_mail_tells_an_attack_and_what_it_cost(tmp_path: Path) -> None:
+    """From the third day on, in each seat's own news."""
+    hall = seated(tmp_path / "host", 2)
+    while hall.position().day < 3:
+        finish(hall)
+    for seat in ("anna", "faye"):
+        assert re.search("^[*-] The black die attacks", hall.last(seat).text, re.MULTILINE), hall.last(seat).text[:900]
+
+
 def test_the_same_letter_twice_is_one_answer(hall: Hall) -> None:
     """Product: nothing is applied twice, and no second receipt goes out."""
     raw = hall.write("anna", "1")
@@ -245,6 +254,17 @@ def test_a_wrong_choice_leaves_the_question_open(early: Hall) -> None:
     assert "NOT PLAYED" in early.last("anna").text
     assert "bonus" == decision(early, "anna").kind
     assert "[1] Choose " in early.last("anna").text
+
+
+def test_a_choice_can_be_tried_before_it_is_made(early: Hall) -> None:
+    """One's own answer is known to oneself: its choice can be tried, and nothing is kept."""
+    order, choice = with_choice(early, "anna")
+    early.send("anna", order)
+    kept = GAME.dump(early.position())
+    early.send("anna", f"try {choice}")
+    assert "Would be done: «" in early.last("anna").text
+    assert "nobody knows" not in early.last("anna").text
+    assert kept == GAME.dump(early.position())
 
 
 # Taking back, and trying.

@@ -23,7 +23,7 @@ from engine.troyes_dice.news.sentences import tell_news
 from pbem.cli import main
 from pbem.store.commit_record import Record
 from tests.dice.games import GAME
-from tests.dice_mail.table import EARLY, missing, offered, seated, with_choice
+from tests.dice_mail.table import EARLY, decision, missing, offered, seated, with_choice
 from tests.whole.room import Hall
 
 SEATS = ("anna", "faye", "geoffrey")
@@ -155,6 +155,7 @@ def test_a_choice_that_is_open_does_not_show(tmp_path: Path) -> None:
     order, choice = with_choice(hall, "anna")
     hall.send("anna", order)
     twin.send("anna", f"{order}; {choice}")
+    assert ("bonus", True) == (decision(hall, "anna").kind, decision(twin, "anna").answered), "the hosts differ"
     for text in LETTERS:
         for host in (hall, twin):
             host.send("faye", text)

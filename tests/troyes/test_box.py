@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from engine.errors import NotAllowed
+from engine.errors import NotAllowed, PositionError
 from engine.troyes.card_data.house_rules import Rules, read_rules, rule_options
 from engine.troyes.card_data.item_names import events_of
 from engine.troyes.card_data.proof import proof_rows
 from engine.troyes.card_data.troyes_box import load_box
+from tests.troyes import games
 from tests.troyes.games import GAME
 
 BASE = load_box().with_modules(())
@@ -297,6 +298,14 @@ def test_house_rules_are_read_from_options() -> None:
         with pytest.raises(NotAllowed) as refused:
             GAME.settle_options(3, wrong)
         assert there in str(refused.value.reason)
+
+
+def test_a_stored_house_rule_that_there_is_not_is_named() -> None:
+    public, secret = GAME.dump(games.opening(2, 1).state)
+    public["options"]["rule.vp"] = "foo"
+    with pytest.raises(PositionError) as found:
+        GAME.load(public, secret)
+    assert "options.rule.vp" == found.value.where
 
 
 def test_forbid_all_buildings_adds_the_palace_to_two_cards_only() -> None:

@@ -13,8 +13,9 @@ from engine.troyes.state.orders import Pick, Swap, TileUse, Using
 from tests.troyes.entries import e, ordered, picks
 from tests.troyes.games import GAME, NAMES
 from tests.troyes.ladies import Table, opening, played
+from tests.troyes.test_private_view import check_blind
 from tests.troyes.test_telling import check_told
-from tests.troyes.test_viewing import check_blind, check_shown
+from tests.troyes.test_viewing import check_shown
 
 ALL = Table(3, {"ladies": "all", "open-character": "yes"})
 

@@ -19,6 +19,8 @@ from tests.troyes.games import GAME
 
 Course = Iterator[tuple[TroyesState, Seat, str, Step]]
 ALL = ladies.ALL
+ALONE = ("base", "solo")
+"""Games in which one seat is asked at a time, so that each order brings a question with a new number."""
 
 
 def played(seed: int, game: str = "base") -> Course:
@@ -52,6 +54,7 @@ def held(seed: int, game: str) -> Course:
         new = {asked.number for asked in state.asked} - {asked.number for asked in before.asked}
         assert all(number > before.number for number in new), "every new question has a new number"
         assert new or not state.asked or state.asked == before.asked
+        assert before.number <= state.number and (before.number < state.number or not state.asked or game not in ALONE)
         assert GAME.dump(GAME.fold(before, step.entries)) == positions[-1][1], (seed, seat, text)
         entries += step.entries
         yield before, seat, text, step
@@ -111,7 +114,10 @@ def test_every_offer_is_accepted_and_changes_nothing_until_played(game: str, see
         assert was == GAME.dump(state)
 
 
-@pytest.mark.parametrize(("game", "seed"), [("base", 7), ("base", 8), ("all", 7), ("all", 14), ("solo", 1)])
+EVERY = (("base", 7), ("base", 8), ("all", 7), ("all", 14), *(("solo", seed) for seed in range(4)))
+
+
+@pytest.mark.parametrize(("game", "seed"), EVERY)
 def test_everything_the_generator_lists_is_accepted(game: str, seed: int) -> None:
     """The exhaustive generator, sampled by stride where it is long."""
     chance = SeededChance(b"every", [], "troyes-1")

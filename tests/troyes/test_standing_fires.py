@@ -11,6 +11,7 @@ from engine.errors import NotAllowed, Unclear
 from engine.game import Seat
 from engine.troyes.notation.standing_parser import parse_order
 from engine.troyes.state import orders
+from engine.troyes.state.kept_plans import Promise
 from tests.troyes import games
 from tests.troyes.standing import GAME, black, hears, holding, middle, ordered, say, turn, without_dice
 
@@ -264,6 +265,27 @@ def test_what_could_be_meant_by_a_part_of_later_stands_in_its_place() -> None:
         f"later: build with W5 | farm {seat}:Y6 Y5 | auto: pass",
         f"later: build with W5 | farm {seat}:Y6 {seat}:Y5 | auto: pass",
     )
+
+
+@pytest.mark.parametrize("gone", [True, False])
+def test_a_plan_that_was_kept_before_passes_for_nobody(gone: bool) -> None:
+    """`A | pass` as it was kept once, complete and with passing among its orders: A is played as it was told, and where it
+    is gone, or no longer possible as it stands there, its owner is asked."""
+    state, seat, next_ = turn()
+    state.dice[next_] = ["Y6", "Y5"]
+    state = say(state, next_, "later: farm Y6 Y5")
+    (plan,) = state.plans[next_]
+    old = orders.Later((*plan.order.orders, orders.Pass()))
+    state.plans[next_] = (replace(plan, order=old, promises=(*plan.promises, Promise("0"))),)
+    state = GAME.load(*GAME.dump(state))
+    if gone:
+        state.dice[next_] = ["Y6", "W5"]
+    step = GAME.apply(state, seat, orders.Pass(), games.chance_of(1))
+    assert not step.state.houses[next_].passed
+    if gone:
+        assert next_ == step.state.asked[0].seat and "what stood before its «pass» is gone" in hears(step, next_)
+    else:
+        assert "As you said for later, order 1." in hears(step, next_)
 
 
 def test_whoever_would_put_fewer_cubes_than_was_told_is_asked() -> None:

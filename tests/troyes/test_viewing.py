@@ -13,7 +13,6 @@ import pytest
 from engine.catalog import Msg
 from engine.errors import OrderRefused
 from engine.game import Seat
-from engine.troyes.notation.order_words import VERBS
 from engine.troyes.state.troyes_state import QueuedEvent, TroyesState
 from pbem.outbound.mail import Mail, MailKind
 from pbem.outbound.render import Host, Renderer
@@ -38,7 +37,7 @@ def check_shown(state: TroyesState, seat: str | None) -> str:
     text = body(state, seat)
     assert not [odd for odd in ("{", "None", "Msg(", "Owner(") if odd in text]
     for line in filter(None, text.splitlines()):
-        assert line.split()[0].strip(":").lower() not in VERBS, line
+        assert line.split()[0].strip(":").lower() not in GAME.reference.verbs(), line
     return text
 
 

@@ -17,14 +17,15 @@ from engine.troyes.events.card_events import BannerCovered
 from engine.troyes.events.play import Play
 from engine.troyes.options import turn_options
 from engine.troyes.options.estimate import Prospect, expected_points
-from engine.troyes.options.legal_orders import asked_kind
-from engine.troyes.options.offers import ranked_orders
+from engine.troyes.options.legal_orders import asked_kind, every_order
+from engine.troyes.options.offers import offered_orders, ranked_orders
 from engine.troyes.options.turn_candidates import Thinker
 from engine.troyes.state import orders
 from engine.troyes.state.orders import Order
-from engine.troyes.state.troyes_state import TroyesState
+from engine.troyes.state.troyes_state import QueuedEvent, TroyesState
 from tests.troyes import games, ladies
 from tests.troyes.ladies import Table
+from tests.troyes.test_wordings import position
 
 TABLES: dict[str, tuple[int, dict[str, str]]] = {
     "base": (3, {}),
@@ -99,3 +100,13 @@ def test_the_best_of_each_kind_is_tried() -> None:
             kinds = sorted(Thinker(state, seat).kinds(), key=lambda each: -each.best()[0])
             if not state.tiles:
                 assert {each.order(each.best()[1]) for each in kinds[: turn_options.TRIED_ORDERS]} <= listed
+
+
+def test_ten_pairs_are_listed_for_support_the_best_first() -> None:
+    """A pair that counters nothing says where the cubes lie."""
+    state = position("answers", "support")
+    almost = QueuedEvent("heresy", ["anna"] * (state.event("heresy").banners - 1), [])
+    state.queue[-1:-1] = [QueuedEvent("drought", [], []), almost]
+    told = [str(says() if callable(says) else says) for _, says in offered_orders(state, "anna")]
+    assert ("+3 VP, counters Heresy", "a neutral cube on Marauding, Brigands") == (told[5], told[6])
+    assert 10 == len(told) == len(ranked_orders(state, "anna")) < len(list(every_order(state, "anna")))

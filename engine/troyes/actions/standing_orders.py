@@ -203,6 +203,9 @@ def _later(state: TroyesState, seat: str, kind: str, plan: StandingPlan) -> Fire
         # Black dice come before turns, so an order for the turn given meanwhile expects them.
         return None if kind == "counter" else Cancellation("later", "other")
     for nth, (written, then) in enumerate(zip(plan.order.orders, plan.promises, strict=True), 1):
+        if isinstance(written, orders.Pass) and nth > 1:
+            # Older games kept plans with a pass behind other orders, which was never meant alone.
+            return Cancellation("later", "pass", nth)
         order = with_defaults(state, seat, written)
         try:
             now = promise_of(state, seat, order)

@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from engine.catalog import Msg, T
+from engine.errors import PositionError
 from engine.table_options import Option
 from engine.troyes.card_data.card_types import Activity
 from engine.values import fixed
@@ -80,7 +81,10 @@ def rule_options() -> tuple[Option, ...]:
 
 
 def read_rules(options: Mapping[str, str]) -> Rules:
-    """The house rules among the settled options of a game; one that is missing is the ruling."""
+    """The house rules among the settled options of a game; one that is missing is the ruling.
+
+    Raises PositionError for a value that there is not.
+    """
     return _read(tuple([options.get(option.name, option.default) for option in rule_options()]))
 
 
@@ -88,6 +92,9 @@ def read_rules(options: Mapping[str, str]) -> Rules:
 def _read(values: tuple[str, ...]) -> Rules:
     chosen: dict[str, Any] = {}
     for option, value in zip(rule_options(), values, strict=True):
+        if value not in option.values:
+            right = " or ".join(option.values)
+            raise PositionError(f"it is {value!r} and must be {right}", f"options.{option.name}")
         if value != option.default:
             chosen[option.name.removeprefix(PREFIX)] = int(value) if value.isdecimal() else value == "yes" or value
     return Rules(**chosen)

@@ -101,6 +101,8 @@ def _played(scenario: Data, facts: Data, *, spare: bool) -> tuple[TroyesState, P
 def _open(play: Play, facts: Data, scripted: Data) -> None:
     """What is pending when the first order is read."""
     state, phase = play.state, facts.get("phase", "actions")
+    if phase not in rounds.PHASES:
+        raise ValueError(f"no phase is called {phase}")
     if phase == "initial placement":
         start = state.box.board.start_citizens[state.players] * len(state.seats)
         turn = start - sum(house.supply for house in state.houses.values())

@@ -261,7 +261,9 @@ def _counter(voice: Voice, group: EventGroup, order: orders.Counter) -> OrderPhr
 def _support(voice: Voice, group: EventGroup, order: orders.Support) -> OrderPhrase:
     you = T("choose for Support: {cube} on each of {events}")
     other = T("chooses for Support: {cube} on each of {events}")
-    return _act(you, other, cube=voice.cube(voice.state.neutral), events=tuple(map(item_name, order.events)))
+    events = tuple(map(item_name, order.events))
+    brief = [] if group.counters else [T("a neutral cube on {events}", events=events)]
+    return _act(you, other, (), brief, cube=voice.cube(voice.state.neutral), events=events)
 
 
 def _target(voice: Voice, group: EventGroup, order: orders.Target) -> OrderPhrase:

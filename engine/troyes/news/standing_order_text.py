@@ -143,6 +143,11 @@ def _why(surprise: Cancellation) -> Msg:
             return T("«later» no longer holds: its order {n} is not possible as it was.", n=surprise.nth)
         case "shows":
             return T("«later» no longer holds: its order {n} would now show something.", n=surprise.nth)
+        case "pass":
+            return T(
+                "«later» no longer holds: what stood before its «pass» is gone, and you are out of a round only where "
+                "you have asked for that alone."
+            )
         case "unbeaten":
             return T("«auto: counter» no longer holds: your dice do not beat the highest black die, but you could act.")
     then, now = surprise.then, surprise.now

@@ -31,6 +31,8 @@ MAX_ALIKE = 3
 """How many candidates of one kind a search looks at."""
 MAX_LATER = 5
 """How many orders are offered to be given for later."""
+MAX_PAIRS = 10
+"""How many pairs of events are listed for neutral cubes: with twelve events there are 66."""
 MAX_SHOWN = 9
 """How many spaces are listed: a phone shows about ten options without losing the rest of the mail."""
 
@@ -88,7 +90,7 @@ def _ranked(state: TroyesState, seat: str, kind: str) -> list[tuple[Said, float]
     answers = (worth for (order, _), worth in found if not isinstance(order, orders.ANYTIME + orders.BEFORE))
     most = min(answers, default=inf)
     found = [(said, min(worth, most) if isinstance(said[0], orders.BEFORE) else worth) for said, worth in found]
-    return sorted(found, key=lambda row: -row[1])
+    return sorted(found, key=lambda row: -row[1])[: MAX_PAIRS if kind == "support" else None]
 
 
 def _worth(prospect: Prospect, state: TroyesState, order: Order) -> float:

@@ -75,7 +75,7 @@ class StandingPlan:
 
 @fixed
 class Cancellation:
-    """Why a standing order was cancelled: `other`, `none`, `refused`, `differs`, `shows`, `dice` or `unbeaten`.
+    """Why a standing order was cancelled: `other`, `none`, `refused`, `differs`, `shows`, `pass`, `dice`, `unbeaten`.
 
     `nth` is the order of `later`, `then` what it was to do, `now` what it would have done.
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.event_log import Data, plain_copy
 from engine.kit import codec
+from engine.troyes.card_data.house_rules import read_rules
 from engine.troyes.card_data.troyes_box import load_box
 from engine.troyes.state import places
 from engine.troyes.state.troyes_state import BLANK, LE_ROY, House, TroyesState
@@ -56,6 +57,7 @@ def load(public: Data, secret: Data) -> TroyesState:
     said = {**PUBLIC_CODEC.values(public), **SECRET_CODEC.values(secret), **plans}
     state = TroyesState(box=box, names=names, houses=houses, rows=rows, **said)
     codec.require_values(state.agenda, "agenda", step=str)
+    read_rules(state.options)  # names a damaged one here
     if state.solo:
         king = codec.read_value(Data, king, "le_roy")
         state.pile = codec.take_value(list[str], king, "pile", "le_roy")

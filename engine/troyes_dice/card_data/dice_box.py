@@ -15,9 +15,9 @@ from typing import Any
 
 from engine.errors import PositionError
 from engine.event_log import Data, plain_copy
-from engine.kit.card_data import CorrectionsRefused, frozen
+from engine.kit.card_data import Corrections, WrongValue, frozen
 from engine.troyes_dice.card_data.corrections import check_corrections
-from engine.troyes_dice.card_data.fields import FIXED
+from engine.troyes_dice.card_data.fields import fields
 from engine.troyes_dice.card_data.tables import fact_groups, facts_of, shipped_tables
 from engine.values import fixed
 
@@ -104,24 +104,38 @@ def load_box(corrections: Mapping[str, Any] | None = None) -> DiceBox:
 
 @lru_cache(maxsize=64)
 def _read(key: str, stored: bool) -> DiceBox:
-    """A field that older data lacks takes the shipped value."""
     data: dict[str, Any] = json.loads(key)
-    try:
-        if stored and (version := data.pop("version")) not in range(1, VERSION + 1):
-            raise PositionError(f"the box has version {version!r}; 1 to {VERSION} can be read", "box.version")
-        for group, name in FIXED if stored else ():
-            for table in data.get(group, {}).values():
-                table.pop(name, None)
-        changes = check_corrections(data)
-    except CorrectionsRefused as refused:
-        if not stored:
-            raise
-        raise PositionError(str(refused.reason), "box") from None
+    changes = _stored(data) if stored else check_corrections(data)
     facts = {
         group: {id_: facts_of(group, id_) | changes.get(group, {}).get(id_, {}) for id_ in shipped_tables()[group]}
         for group in fact_groups()
     }
     return _made(json.dumps(facts))
+
+
+def _stored(data: dict[str, Any]) -> Corrections:
+    """Return what a game has stored, each field checked alone; one that older data lacks takes the shipped value."""
+    if (version := data.pop("version")) not in range(1, VERSION + 1):
+        raise PositionError(f"the box has version {version!r}; 1 to {VERSION} can be read", "box.version")
+    changes: Corrections = {}
+    for group, tables in data.items():
+        _check_known("facts", tables, group in fact_groups(), f"box.{group}")
+        for id_, table in tables.items():
+            _check_known("facts", table, id_ in shipped_tables()[group], f"box.{group}.{id_}")
+            taken = changes.setdefault(group, {}).setdefault(id_, {})
+            for name, value in table.items():
+                where = f"box.{group}.{id_}.{name}"
+                _check_known("fact", {}, name in facts_of(group, id_), where)
+                try:
+                    taken |= {name: known.read(value)} if (known := fields(group, id_).get(name)) else {}
+                except WrongValue as wrong:
+                    raise PositionError(f"it is {value!r} and must be {wrong.right}", where) from None
+    return changes
+
+
+def _check_known(what: str, table: object, known: bool, where: str) -> None:
+    if not known or not isinstance(table, dict):
+        raise PositionError(f"the box has no such {what}", where)
 
 
 @lru_cache(maxsize=64)
