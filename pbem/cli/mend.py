@@ -114,7 +114,7 @@ def _goes_back(service: Service, game: str, source: Path | None, why: str, yes: 
         console.warn(f"- {one}")
     why = ask_reason(why)
     backup = "" if source else " With a newer backup `pbem mend --from FOLDER` would lose less."
-    ask_confirmation(f"Let {game} go back {way.last - way.step} steps?{backup}", yes)
+    ask_confirmation(f"Let {game} go back {way.count} steps?{backup}", yes)
     return why
 
 

@@ -67,19 +67,22 @@ class Disks:
 
     def __init__(self, folders: Iterable[Path]) -> None:
         self._open: dict[int, int] = {}
+        self._folders: dict[Path, None] = {}
         for folder in folders:
             self.add(folder)
 
     def add(self, folder: Path) -> None:
         """Add another folder, which may lie on another disk."""
+        self._folders[folder] = None
         fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         if self._open.setdefault(os.fstat(fd).st_dev, fd) != fd:
             os.close(fd)
 
     def sync(self) -> None:
-        """One syncfs(2) a disk; all disks at once where the system has none. Raises OSError after a failed write."""
+        """One syncfs(2) a disk; without it every file in the folders. Raises OSError after a failed write."""
         if _syncfs is None:
-            os.sync()
+            for folder in self._folders:
+                sync_tree(folder)
             return
         for fd in self._open.values():
             if _syncfs(fd):
@@ -110,9 +113,10 @@ def write_file(path: Path, data: bytes, *, sync: bool = False) -> None:
 def replace_file(path: Path, data: bytes, scratch: Path | None = None) -> None:
     """Replace or create one file, whole or not at all, also when several processes do so.
 
-    It is written in `scratch` first, a folder of the same disk; without one beside its place.
+    It is written in `scratch` first, a folder of the same disk; without one beside its place. Whoever gives a `scratch`
+    holds a lock: its file has one name, so that a kill leaves one copy at most.
     """
-    beside = (scratch or path.parent) / f".{path.name}.{secrets.token_hex(4)}"
+    beside = scratch / f".{path.name}.new" if scratch else path.parent / f".{path.name}.{secrets.token_hex(4)}"
     try:
         write_file(beside, data, sync=True)
         beside.replace(path)

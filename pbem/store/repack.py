@@ -17,13 +17,14 @@ import hashlib
 import os
 import shutil
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pygit2
 
 from pbem.store.durable_files import Disks
 from pbem.store.errors import StoreError
+from pbem.store.git import run_git
 
 PACKED = "packed"
 """The folder inside `.git/pbem` that a new pack is written to."""
@@ -60,6 +61,20 @@ def damaged_packs(gitdir: Path) -> list[Path]:
         index for index in indexes
         if not all(file.exists() and is_whole_pack(file) for file in (index, index.with_suffix(".pack")))
     ]  # fmt: skip
+
+
+def restore_indexes(gitdir: Path, own: Path) -> int:
+    """Let git make each index anew that is missing or damaged beside a whole pack. Returns how many."""
+    count = 0
+    for pack in sorted((gitdir / "objects" / "pack").glob("pack-*.pack")):
+        index, made = pack.with_suffix(".idx"), own / pack.with_suffix(".idx").name
+        if is_whole_pack(pack) and not (index.exists() and is_whole_pack(index)):
+            made.unlink(missing_ok=True)
+            with suppress(StoreError):
+                run_git(gitdir, "index-pack", "-o", str(made), str(pack))
+                made.replace(index)
+                count += 1
+    return count
 
 
 def repack_game(gitdir: Path, own: Path, git: Callable[..., None]) -> None:

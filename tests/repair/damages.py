@@ -271,7 +271,7 @@ DAMAGES: dict[str, Damage] = {
     "missing object": Damage(missing_object, "commit", FixChoice(back=True, why=WHY), same=False),
     "broken pack": Damage(broken_pack, "pack", FixChoice(back=True, why=WHY), same=False),
     "lost record": Damage(lost_record, "record", FixChoice(back=True, why=WHY), same=False, waits=False),
-    "missing index": Damage(missing_index, "commit", FixChoice(back=True, why=WHY), same=False),
+    "missing index": Damage(missing_index, "commit"),
     "missing blob": Damage(missing_blob, "object", FixChoice(back=True, why=WHY), same=False),
     "commit by hand kept": Damage(commit_by_hand, "hand", FixChoice(adopt=True, why=WHY), same=False),
     "commit by hand put back": Damage(commit_by_hand, "hand", FixChoice(restore=True)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,6 +13,7 @@ import pytest
 
 from engine.game import find_game
 from pbem.admin.actions import position_values, seat_holders
+from pbem.admin.health import reset_to_good
 from pbem.admin.health.fix import FixChoice, fix_game, preview_reset
 from pbem.admin.health.game_health import check_game
 from pbem.admin.persons import Person
@@ -193,7 +195,7 @@ def torn(host: Path, tmp_path: Path) -> tuple[Bench, Path, tuple[object, object]
 def test_of_a_torn_pack_a_backup_and_the_letters_since_bring_everything_back(host: Path, tmp_path: Path) -> None:
     bench, backup, before = torn(host, tmp_path)
     way = preview_reset(bench.desk, GAME, backup)
-    assert way and (way.step, way.last, way.letters, way.lost) == (15, 18, 3, ())
+    assert way and (way.step, way.count, way.letters, way.lost) == (15, 3, 3, ())
     mended = fix_game(bench.desk, GAME, FixChoice(source=backup, why="the disk"))
     assert () == mended.left, mended
     assert "the game stands at step 15 again; lost: 3 steps; played again: 3 letters" in mended.done[0]
@@ -213,6 +215,55 @@ def test_of_a_torn_pack_what_no_letter_did_since_the_backup_is_lost(host: Path, 
     damages.cut(damages.newest_pack(host))
     mended = fix_game(bench.desk, GAME, FixChoice(source=backup, why="the disk"))
     assert "the game stands at step 15 again; lost: 1 step; played again: 0 letters" in mended.done[0]
+
+
+def test_another_line_of_the_backup_is_told_as_what_it_loses(host: Path, tmp_path: Path) -> None:
+    """A backup of before an earlier reset, or of another host: its steps have the numbers of ours, and more of them."""
+    bench = Bench(host)
+    for _ in range(2):
+        assert plays(bench, GAME)
+    bench.spool.close()
+    other = tmp_path / "other"
+    shutil.copytree(host, other, symlinks=True)
+    bench = Bench(other)
+    bench.repair(position_values.set_value("anna.deniers", "+3", "the salary was forgotten"), GAME)
+    bench.spool.close()
+    backup = clone(other, tmp_path / "clone")
+    bench = Bench(host)
+    for _ in range(1):
+        assert plays(bench, GAME)
+    damages.cut(damages.newest_pack(host))
+    way = preview_reset(bench.desk, GAME, backup)
+    assert way and way.loses and way.count == 1
+    assert not fix_game(bench.desk, GAME, FixChoice(source=backup)).done, "it asks for a reason"
+
+
+def test_a_lost_spool_hides_no_lost_step(host: Path) -> None:
+    """The newest pack is torn and nobody knows how many steps there were: one at least is lost, and everybody is told."""
+    bench = Bench(host)
+    assert plays(bench, GAME)
+    bench.spool.close()
+    damages.cut(damages.newest_pack(host))
+    for file in (host / "mail").glob("spool.sqlite*"):
+        file.unlink()
+    bench = Bench(host)
+    way = preview_reset(bench.desk, GAME, None)
+    assert way and way.loses
+    fix_game(bench.desk, GAME, FixChoice(back=True, why="the disk"))
+    assert StoredGame.read(bench.store.open(GAME)).table.lost
+
+
+def test_a_kill_before_a_reset_is_recorded_loses_no_letter(host: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The branch has gone back and nobody was told: the letter of the lost step waits already."""
+    bench = Bench(host)
+    assert plays(bench, GAME)
+    bench.spool.close()
+    damages.cut(damages.newest_pack(host))
+    bench = Bench(host)
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(reset_to_good, "renew", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        fix_game(bench.desk, GAME, FixChoice(back=True, why="the disk"))
+    assert 1 == len(bench.spool.waiting())
 
 
 def test_without_a_backup_a_torn_pack_is_lost_and_nothing_is_changed(host: Path, tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def joined(repo: GameRepo, source: Path) -> Iterator[GameRepo]:
     ref = next((name for name in (f"{GAME_REFS}{repo.name}", BRANCH) if name in names), "")
     if not ref:
         raise StoreError(f"{source} does not hold the game {repo.name}")
-    scratch = repo.gitdir / "pbem" / "joined"
+    scratch = repo.own / "joined"
     shutil.rmtree(scratch, ignore_errors=True)
     try:
         made = GameStore(scratch).adopt(repo.name, gitdir, ref)
@@ -54,24 +54,32 @@ def joined(repo: GameRepo, source: Path) -> Iterator[GameRepo]:
             if _reads(repo, file.parent.name + file.name) if loose else file.stem not in bad:
                 place = made.gitdir / "objects" / file.parent.name / file.name
                 place.parent.mkdir(exist_ok=True, mode=0o700)
-                with suppress(FileExistsError):
-                    os.link(file, place)
+                if not place.exists():
+                    _link(file, place)
         made.reopen()
         yield made
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 
 
+def _link(file: Path, place: Path) -> None:
+    try:
+        os.link(file, place)
+    except OSError:
+        # A disk without hard links.
+        shutil.copyfile(file, place)
+
+
 def take_in(repo: GameRepo, gitdir: Path) -> None:
     """Move the packs of another repository to the game's. Damaged packs and objects are kept in `.git/pbem`."""
-    own = repo.gitdir / "pbem"
+    own = repo.own
     with closing(Disks([repo.gitdir])) as disks:
         bad = [file for index in damaged_packs(repo.gitdir) for file in (index, index.with_suffix(".pack"))]
         for file in bad:
             # A whole pack may come under the name of a damaged one, and would take its place.
             if file.exists():
                 (own / f"{KEPT_PREFIX}{file.name}").unlink(missing_ok=True)
-                os.link(file, own / f"{KEPT_PREFIX}{file.name}")
+                _link(file, own / f"{KEPT_PREFIX}{file.name}")
         disks.sync()
         new = move_packs(gitdir, repo.gitdir, disks)
         for file in bad:
@@ -90,10 +98,12 @@ def renew(repo: GameRepo) -> None:
     Raises StoreError where git cannot read all of it; then nothing was changed.
     """
     if damaged_packs(repo.gitdir):
-        scratch = repo.gitdir / "pbem" / "renewed"
+        scratch = repo.own / "renewed"
         shutil.rmtree(scratch, ignore_errors=True)
         (scratch / "objects" / "pack").mkdir(parents=True)
         run_git(repo.gitdir, "pack-objects", "--quiet", "--all", str(scratch / "objects" / "pack" / "pack"))
+        if damaged_packs(scratch):
+            raise StoreError(f"{repo.name}: the new pack was never written to its end; nothing was changed")
         take_in(repo, scratch)
         shutil.rmtree(scratch)
 

@@ -25,6 +25,7 @@ from pbem.store.errors import StoreError
 from pbem.store.game_repo import GameRepo
 from pbem.store.inbound_queue import mark_handled
 from pbem.store.permissions import close_to_others
+from pbem.store.repack import restore_indexes
 from pbem.store.state_file import StoredGame
 
 MAX_FIXES = 40
@@ -69,6 +70,9 @@ def fix_game(desk: Desk, game: str, choice: FixChoice) -> FixReport:
         closing(Disks([repo.folder])) as disks,
     ):
         mending = _Mending(desk, repo, choice)
+        if count := restore_indexes(repo.gitdir, repo.own):
+            found.done.append(f"{count} indexes of packs are made anew")
+            repo.reopen()
         for _ in range(MAX_FIXES):
             found.left = check_game(desk.services, repo)
             fault = next((one for one in found.left if _key(one) not in tried and choice.allows(one.remedy)), None)
@@ -83,7 +87,7 @@ def fix_game(desk: Desk, game: str, choice: FixChoice) -> FixReport:
                 if not any(one.endswith(f": {odd}") for one in found.failed):
                     found.failed.append(f"{place}: {odd}")
         if found.done:
-            # Some remedies write through libgit2, which syncs nothing.
+            # The journal and git's index are written without a sync.
             disks.sync()
     return found
 
@@ -94,6 +98,8 @@ def preview_reset(desk: Desk, game: str, source: Path | None) -> reset_to_good.R
     Raises Damaged, StoreError, LockHeld.
     """
     with desk.services.store.open(game).lock("mend", check=False) as repo:
+        if restore_indexes(repo.gitdir, repo.own):
+            repo.reopen()
         found = check_game(desk.services, repo)
         if not any(one.remedy in (Remedy.BACK, Remedy.LOST, Remedy.OLDER) for one in found):
             return None

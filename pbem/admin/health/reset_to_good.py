@@ -33,16 +33,16 @@ _LATER = "SELECT digest FROM handled WHERE game = ? AND record > ?"
 
 @dataclass(frozen=True, slots=True)
 class ResetPlan:
-    """A reset of a game to `step`, its newest whole one, out of `last`; `lost` are the subjects of those between.
+    """A reset of a game to `step`, its newest whole one; it would lose `count` steps, of which `lost` still tell what.
 
     `tip` was the last commit. `letters` would be played again. `stays`: the last commit is whole. `helped`: `commit`
-    needs the backup.
+    comes from the backup.
     """
 
     tip: str
     commit: str
     step: int
-    last: int
+    count: int
     lost: tuple[str, ...]
     letters: int
     stays: bool
@@ -51,14 +51,14 @@ class ResetPlan:
     @property
     def loses(self) -> bool:
         """Whether any step would be lost."""
-        return self.last > self.step
+        return self.count > 0
 
     def __str__(self) -> str:
         if self.stays:
             stays = f"the last step, {self.step}, is whole: the game stays there"
             return f"{stays}, and at most older positions are out of reach"
         letters = _counted(self.letters, "letter")
-        steps = _counted(self.last - self.step, "step")
+        steps = _counted(self.count, "step")
         return f"the game would stand at step {self.step} again, {steps} would be lost, and {letters} played again"
 
 
@@ -96,16 +96,30 @@ def _plan(services: Services, repo: GameRepo, other: GameRepo | None) -> ResetPl
     known = services.spool.ask("SELECT record FROM games WHERE game = ?", name)
     # Steps of a line that was given up before may lie in the repository, too.
     last = max(step, int(known[0][0])) if known else 0
+    stays, line = commit == tip, _line(best, commit)
     lost: dict[int, str] = {}
-    for number, oid in commits(repo):
-        if step < number and (number <= last or not known):
-            lost.setdefault(number, next(repo.log(1, oid)).subject)
-    stays = commit == tip
-    last = step if stays else max(last, step, *lost)
-    rows = tuple(f"step {number}: {lost[number]}" for number in sorted(lost) if number <= last)
+    if not stays:
+        ours = _line(repo, start)
+        for number, oid in commits(repo):
+            # The source may have another line, with other steps of the same numbers.
+            apart = oid not in line and (oid in ours if ours else best is other)
+            if (step < number and (number <= last or not known)) or (number <= step and apart):
+                lost.setdefault(number, next(repo.log(1, oid)).subject)
+    numbers = {*lost, *(range(step + 1, last + 1) if not stays else ())}
+    # Where nobody knows how many, the last commit at least is lost.
+    count = 0 if stays else max(len(numbers), int(bool(start) and start not in line))
+    rows = tuple(f"step {number}: {lost[number]}" for number in sorted(lost))
     query = f"SELECT count(*) FROM letters WHERE raw IS NOT NULL AND digest IN ({_LATER})"
     ((letters,),) = services.spool.ask(query, name, step)
-    return ResetPlan(start, commit, step, last, rows, int(letters), stays, best is other)
+    return ResetPlan(start, commit, step, count, rows, int(letters), stays, best is other)
+
+
+def _line(repo: GameRepo, commit: str) -> set[str]:
+    """A commit and those before it, as far as they can be read."""
+    found: set[str] = set()
+    with suppress(StoreError):
+        found.update(one.id for one in repo.log(start=commit))
+    return found
 
 
 def reset_game(desk: Desk, repo: GameRepo, source: Path | None, why: str) -> str:
@@ -118,6 +132,8 @@ def reset_game(desk: Desk, repo: GameRepo, source: Path | None, why: str) -> str
             take_in(repo, other.gitdir)
         elif other is not None and way.stays:
             raise StoreError(f"{source} has nothing of what is missing")
+    # Letters wait again before the branch moves: after a kill between the two they wait for the next `mend`.
+    again = 0 if way.stays else replay_letters(desk, repo.name, way.step)
     if repo.history.tip != way.commit:
         repo.point_at(way.commit)
         repo.reopen()
@@ -127,10 +143,10 @@ def reset_game(desk: Desk, repo: GameRepo, source: Path | None, why: str) -> str
         return f"what was lost is taken from {source}" if way.helped else str(way)
     kept = repo.restore([change.path for change in repo.status()])
     services.spool.catch_up(repo)
-    again = replay_letters(desk, repo.name, way.step)
+    again += replay_letters(desk, repo.name, way.step)
     desk.change(repo.name, "mend", lambda context: _told(context, services, way, text), check=False)
     aside = f"; work files are kept in {kept[0].parent}" if kept else ""
-    lost, letters = _counted(way.last - way.step, "step"), _counted(again, "letter")
+    lost, letters = _counted(way.count, "step"), _counted(again, "letter")
     return f"the game stands at step {way.step} again; lost: {lost}; played again: {letters}{aside}"
 
 
@@ -156,7 +172,7 @@ def _told(context: Context, services: Services, way: ResetPlan, why: str) -> Res
         "that came since are played again where they are still there, and the same dice will fall.",
         "The files of the game were damaged, and {n} steps of it are lost. The game stands again at {place}. Letters "
         "that came since are played again where they are still there, and the same dice will fall.",
-        n=way.last - way.step, place=place,
+        n=way.count, place=place,
     )  # fmt: skip
     return action_result(context, "mend", says, why, stored=stored, state=state, entries=entries, shows=True, marks=())
 
