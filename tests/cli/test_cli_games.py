@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -265,6 +266,16 @@ def test_what_makes_no_sense_for_a_game_that_is_over_is_refused(host: Host, game
     host.read("end", game, "--why", "enough", "--yes")
     told = host.read(words[0], game, *words[1:], code=1, typed="1\n")
     assert "The game is over." == told["error"]
+
+
+def test_a_question_that_nobody_can_answer_ends_a_command_before_the_host_is_opened(host: Host, game: str) -> None:
+    """A store that was copied without its mail folder stays as it is."""
+    shutil.rmtree(host.folder / "mail")
+    for word in ("end", "abandon", "rollforward"):
+        result = CliRunner().invoke(main, ["--store", str(host.store), word, game, "--why", "x"])
+        assert (2, True) == (result.exit_code, "Nothing was done; say --yes to do it." in result.output), result.output
+        assert game in result.output
+    assert not (host.folder / "mail").exists()
 
 
 def test_nobody_is_waited_for_once_a_game_is_over_or_given_up(host: Host, game: str) -> None:
