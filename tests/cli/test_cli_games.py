@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from pbem.cli import main
+from pbem.daemon.service import Service
 from pbem.store import state_file as stored_
 from pbem.store.game_repo import GameRepo
 from tests.cli.conftest import Host
@@ -119,6 +120,21 @@ def test_reveal_of_one_seat_shows_its_hand_only(host: Host, game: str) -> None:
     assert "ONLY FOR YOU" in output
     assert "SECRETS" not in output
     assert "the host has looked at the secrets of Anna" == host.read("log", game, "-n", "1")[0]["says"]
+
+
+def test_who_is_awaited_is_told_of_the_state_whose_look_is_told(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A letter that lands after the record is not looked at."""
+    seats = ("--seat", "Anna <me@host.test>", "--seat", "Faye")
+    game, close = str(host.read("new", "troyes-dice", *seats, "--now")["game"]), Service.close
+
+    def lands(service: Service) -> None:
+        close(service)
+        monkeypatch.setattr(Service, "close", close)
+        assert 0 == host.run("orders", game, "faye", "-", typed="1\n").exit_code
+
+    monkeypatch.setattr(Service, "close", lands)
+    assert ["anna", "faye"] == sorted(host.read("show", game, "--awaited")["awaited"])
+    assert ["anna"] == host.read("show", game, "--awaited")["awaited"]
 
 
 def test_log_tells_commits_newest_first(host: Host, game: str) -> None:
