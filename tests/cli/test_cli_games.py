@@ -186,6 +186,14 @@ def test_no_store_is_trouble_with_a_way_out(tmp_path: Path) -> None:
     assert not (tmp_path / "nowhere").exists()
 
 
+def test_fsck_finds_a_game_sound_and_tells_an_edit_by_hand(host: Host, game: str) -> None:
+    assert [{"game": game, "sound": True, "findings": []}] == host.read("fsck")
+    path = host.store / game / "state.toml"
+    path.write_text(path.read_text() + "\n# a remark\n")
+    (row,) = host.read("fsck", game, code=1)
+    assert ["state.toml"] == [finding["path"] for finding in row["findings"]]
+
+
 def test_verify_leaves_the_seed_of_a_running_game_alone(host: Host, game: str, opened: list[str]) -> None:
     told = host.read("verify", game, code=1)
     assert "--reveal" in told["error"]
