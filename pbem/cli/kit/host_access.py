@@ -1,4 +1,4 @@
-"""Opens the host's services, for commands that act on games or read secrets; a look at secrets is recorded."""
+"""Opens the host's services, for commands that act on games or read secrets; says which looks are recorded."""
 
 from __future__ import annotations
 
