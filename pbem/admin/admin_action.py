@@ -175,15 +175,15 @@ class AdminQuestion(AdminWord):
 class AdminAction(AdminWord, Generic[P]):
     """An action that changes a game. Called with its arguments it gives what is to be done to a game at rest.
 
-    `moment`: it depends on where the game stands, so a mail must answer the newest position. `sure` makes the question
-    that a terminal asks first, from the game and the values (with `step` where `shows`); empty: nothing is asked.
+    `moment`: it depends on where the game stands, so a mail must answer the newest position. `sure` is the question
+    that a terminal asks first, or makes it from the game and the values (with `step` where `shows`); empty: none.
     `shows` finds the step that the game would go back to, so that what would be undone is shown first; a mail without
     a reason shows only that.
     """
 
     does: Callable[Concatenate[Context, P], Result]
     moment: bool = False
-    sure: Callable[[Context, Mapping[str, Any]], str] | None = None
+    sure: str | Callable[[Context, Mapping[str, Any]], str] = ""
     shows: Callable[[Context, Mapping[str, Any]], Any] | None = None
     by_mail: bool = True
     at_terminal: bool = True

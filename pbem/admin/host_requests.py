@@ -294,7 +294,8 @@ class _HostLetter:
                 player_tables.join_table(self.desk, asker, asked.game, word, self.letter, mark)
                 services.spool.done(self.letter.digest, "a place is taken", asked.game)
                 return Handled(Outcome.PLAYED, asked.game, why="a place is taken")
-        return self.tell(notes, why, heading, outcome, asker.language, token)
+        # Only «tables» leaves the question waiting; its key is of no use after the others.
+        return self.tell(notes, why, heading, outcome, asker.language, token if asked.word == "tables" else "")
 
     def _refuse(self, odd: OrderRefused, spoken: str = "", token: str = "", *, last: bool = False) -> Handled:
         """Say why nothing was done; `last`: that no more is said today."""

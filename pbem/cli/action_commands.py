@@ -44,8 +44,12 @@ def made_command(action: AdminAction[...]) -> click.Command:
         why = ask_reason(given["why"]) if action.needs_reason else given.get("why", "")
         if (ask := action.sure) and not given["yes"]:
             game_of(call, game)
-            with open_host(call) as service:
-                question = service.desk.look(game, lambda context: ask(context, {**values, "step": step}))
+            if isinstance(ask, str):
+                question = ask.format(game=game)
+            else:
+                make = ask
+                with open_host(call) as service:
+                    question = service.desk.look(game, lambda context: make(context, {**values, "step": step}))
             ask_confirmation(question, yes=False)
         run_action(call, game, lambda service: action.of(service.desk.services, values, why), action.word)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 
 from engine.catalog import Msg, T
 from pbem.desk.core.services import Services
@@ -13,10 +14,14 @@ from pbem.store.database import QueuedMail
 
 
 class DeliveryReports:
-    """Listens to the outbox. A mail may hold several, each of another table; `report` tells the moderator."""
+    """Listens to the outbox. A mail may hold several, each of another table; `report` tells the moderator.
 
-    def __init__(self, services: Services, report: Callable[[Msg, str], None]) -> None:
+    `now` knows parts of seconds, as the spool does: no clock runs for what was asked before an address was refused.
+    """
+
+    def __init__(self, services: Services, now: Callable[[], datetime], report: Callable[[Msg, str], None]) -> None:
         self._services = services
+        self._now = now
         self._report = report
 
     def undeliverable(self, mail: QueuedMail, reason: str, dead: bool) -> None:
@@ -27,11 +32,11 @@ class DeliveryReports:
                 # A follower need not be written to, so no further mail goes there.
                 services.followers.forget(one.rcpt)
             if not one.seat:
-                return
+                continue
             self._report(T("A mail to {seat} cannot be delivered: {why}", seat=one.seat, why=reason), one.game)
             holder = self._holder(one) if dead else None
             if holder is not None and not holder.cut_off:
-                now = services.clock()
+                now = self._now()
                 why = unreachable_text("our server refuses the address", reason, now)
                 services.people.change(one.game, replace(holder, unreachable=why, unreachable_since=now, refused=True))
 

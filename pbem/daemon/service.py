@@ -145,7 +145,7 @@ def make_daemon(service: Service) -> Daemon:
     notices = Notices(config.mail / NOTICES, service.spool, service.renderer, config.moderator.addresses, clock)
     sender = Sender(sender_settings(config))
     mail_from = config.smtp.sender or config.host.address
-    reports = DeliveryReports(desk.services, notices.add)
+    reports = DeliveryReports(desk.services, now, notices.add)
     outbox = Outbox(
         service.spool, sender, now, mail_from, call_in_loop(reports.undeliverable), late=call_in_loop(reports.late),
         doubted=call_in_loop(reports.doubted), restored=call_in_loop(reports.delivered),

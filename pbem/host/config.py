@@ -18,6 +18,7 @@ from pbem.host.settings_file import (
     Address,
     Addresses,
     Auth,
+    CommandLine,
     ConfigError,
     Domain,
     Flag,
@@ -93,7 +94,7 @@ class ServerConfig:
     ca_file: Line = ""
     plaintext_allowed: Flag = False
     password_file: Place = None
-    password_command: Line = ""
+    password_command: CommandLine = ""
     auth: Auth = "password"
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -110,7 +110,11 @@ class People:
         """The holders clockwise; empty for a game that is not known. Raises PeopleError."""
         stamp, (known, holders) = self.stamp(game), self._known.get(game, ("", ()))
         if stamp != known:
-            holders = _holders(self._files, game)
+            if (found := _read(self._files, game)) is None:
+                # Not kept: strangers' letters may name any number of games.
+                self._known.pop(game, None)
+                return ()
+            holders = found.seats
             self._known[game] = (stamp, holders)
         return holders
 
@@ -194,15 +198,18 @@ class People:
         return self._coming.names()
 
     def awaited(self, game: str) -> str:
-        """The fingerprint of the record that the coming people of a game wait for; empty when there are none."""
-        with suppress(PositionError):
-            found = self._coming.get(game)
-            return found.commit if found else ""
-        return ""
+        """The fingerprint of the record that the coming people of a game wait for; empty when there are none.
+
+        Raises PeopleError: to play on with the old people could be wrong.
+        """
+        found = _read(self._coming, game)
+        return found.commit if found else ""
 
     def to_come(self, game: str) -> tuple[Holder, ...]:
-        """The coming people of a game. Raises PeopleError."""
-        return _holders(self._coming, game)
+        """The coming people of a game. Raises PeopleError, also where there are none."""
+        if (found := _read(self._coming, game)) is None:
+            raise PeopleError(f"{self._coming.path(game)} is gone, and people were to come from it")
+        return found.seats
 
     def settle(self, game: str, committed: bool) -> None:
         """The coming people of a game count from now on, or never. A crash leaves them to be settled again."""
@@ -246,13 +253,14 @@ class PeopleAfterCommit(People):
         return self._expected if game == self._game else super().holders(game)
 
 
-def _holders(files: TomlFolder[_PeopleFile], game: str) -> tuple[Holder, ...]:
+def _read(files: TomlFolder[_PeopleFile], game: str) -> _PeopleFile | None:
+    """A people file, addresses in lower case; None where there is none. Raises PeopleError."""
     try:
         found = files.get(game)
     except PositionError as trouble:
         raise PeopleError(str(trouble)) from None
-    seats = found.seats if found else ()
-    return tuple(replace(one, addresses=tuple(address.lower() for address in one.addresses)) for one in seats)
+    lowered = (replace(one, addresses=tuple(map(str.lower, one.addresses))) for one in found.seats) if found else ()
+    return replace(found, seats=tuple(lowered)) if found else None
 
 
 def slug(name: str, taken: Collection[str], reserved: Collection[str]) -> Seat:

@@ -43,6 +43,7 @@ def integer_range(least: int, most: int, such: int) -> Any:
 Auth: TypeAlias = Literal["password", "xoauth2"]
 Line: TypeAlias = Annotated[str, _line(200)]
 ShortLine: TypeAlias = Annotated[str, _line(80)]
+CommandLine: TypeAlias = Annotated[str, _line(5000)]
 Flag: TypeAlias = Annotated[bool, Meta(description="true or false, without quotes")]
 Address: TypeAlias = Annotated[
     str, _shape(_ADDRESS.pattern, 'an address of ASCII letters without a name, such as "games@example.org"')

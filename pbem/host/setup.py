@@ -12,6 +12,7 @@ from jinja2 import Environment, StrictUndefined
 
 from pbem.host.config import Config, load_config
 from pbem.host.passwords import host_secret
+from pbem.host.settings_file import ConfigError
 
 
 def settings_text(config: Config) -> str:
@@ -33,7 +34,8 @@ def settings_text(config: Config) -> str:
 def write_settings(config: Config) -> Config:
     """Write `config.path`, the two folders and the host's secret; read the file back as a check.
 
-    Raises FileExistsError rather than replace a settings file; a secret that is there already is kept.
+    Raises FileExistsError rather than replace a settings file, ConfigError where it cannot be used: then none is left.
+    A secret that is there already is kept.
     """
     if config.path is None:
         raise ValueError("settings without a path cannot be written")
@@ -42,7 +44,11 @@ def write_settings(config: Config) -> Config:
         file.write(settings_text(config))
         file.flush()
         os.fsync(file.fileno())
-    found = load_config(config.path)
+    try:
+        found = load_config(config.path)
+    except ConfigError:
+        config.path.unlink()
+        raise
     found.store.mkdir(parents=True, exist_ok=True, mode=0o700)
     found.mail.mkdir(parents=True, exist_ok=True, mode=0o700)
     host_secret(found)

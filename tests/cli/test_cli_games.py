@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from pbem.cli import main
+from pbem.daemon.service import Service
 from pbem.store import state_file as stored_
 from pbem.store.game_repo import GameRepo
 from tests.cli.conftest import Host
@@ -120,6 +122,21 @@ def test_reveal_of_one_seat_shows_its_hand_only(host: Host, game: str) -> None:
     assert "the host has looked at the secrets of Anna" == host.read("log", game, "-n", "1")[0]["says"]
 
 
+def test_who_is_awaited_is_told_of_the_state_whose_look_is_told(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A letter that lands after the record is not looked at."""
+    seats = ("--seat", "Anna <me@host.test>", "--seat", "Faye")
+    game, close = str(host.read("new", "troyes-dice", *seats, "--now")["game"]), Service.close
+
+    def lands(service: Service) -> None:
+        close(service)
+        monkeypatch.setattr(Service, "close", close)
+        assert 0 == host.run("orders", game, "faye", "-", typed="1\n").exit_code
+
+    monkeypatch.setattr(Service, "close", lands)
+    assert ["anna", "faye"] == sorted(host.read("show", game, "--awaited")["awaited"])
+    assert ["anna"] == host.read("show", game, "--awaited")["awaited"]
+
+
 def test_log_tells_commits_newest_first(host: Host, game: str) -> None:
     seat = host.asked(game)
     host.run("orders", game, seat, "-", typed="1\n")
@@ -167,6 +184,14 @@ def test_no_store_is_trouble_with_a_way_out(tmp_path: Path) -> None:
     assert 3 == result.exit_code
     assert "`pbem new` makes one" in result.stderr
     assert not (tmp_path / "nowhere").exists()
+
+
+def test_fsck_finds_a_game_sound_and_tells_an_edit_by_hand(host: Host, game: str) -> None:
+    assert [{"game": game, "sound": True, "findings": []}] == host.read("fsck")
+    path = host.store / game / "state.toml"
+    path.write_text(path.read_text() + "\n# a remark\n")
+    (row,) = host.read("fsck", game, code=1)
+    assert ["state.toml"] == [finding["path"] for finding in row["findings"]]
 
 
 def test_verify_leaves_the_seed_of_a_running_game_alone(host: Host, game: str, opened: list[str]) -> None:
@@ -265,6 +290,16 @@ def test_what_makes_no_sense_for_a_game_that_is_over_is_refused(host: Host, game
     host.read("end", game, "--why", "enough", "--yes")
     told = host.read(words[0], game, *words[1:], code=1, typed="1\n")
     assert "The game is over." == told["error"]
+
+
+def test_a_question_that_nobody_can_answer_ends_a_command_before_the_host_is_opened(host: Host, game: str) -> None:
+    """A store that was copied without its mail folder stays as it is."""
+    shutil.rmtree(host.folder / "mail")
+    for word in ("end", "abandon", "rollforward"):
+        result = CliRunner().invoke(main, ["--store", str(host.store), word, game, "--why", "x"])
+        assert (2, True) == (result.exit_code, "Nothing was done; say --yes to do it." in result.output), result.output
+        assert game in result.output
+    assert not (host.folder / "mail").exists()
 
 
 def test_nobody_is_waited_for_once_a_game_is_over_or_given_up(host: Host, game: str) -> None:

@@ -100,6 +100,12 @@ def test_init_replaces_no_settings_and_no_secret(tmp_path: Path) -> None:
     assert secret == host_secret(full(tmp_path))
 
 
+def test_settings_that_cannot_be_used_are_not_left_behind(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError):
+        write_settings(full(tmp_path, host=HostConfig("no address")))
+    assert not (tmp_path / "pbem.toml").exists()
+
+
 def test_the_commented_file_has_no_password_and_is_toml_whatever_the_name(tmp_path: Path) -> None:
     name = 'a"b\\c é'
     text = settings_text(full(tmp_path, host=HostConfig("games@host.test", name)))

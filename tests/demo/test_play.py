@@ -188,3 +188,11 @@ def test_without_its_extra_the_post_office_says_what_to_install(
     assert result.exit_code == 3
     assert "troyes-by-mail[demo]" in result.output
     assert not (tmp_path / "game" / SETTINGS).exists()
+
+
+def test_a_folder_may_have_a_long_path(tmp_path: Path) -> None:
+    """The command that prints the password holds it."""
+    folder = tmp_path / ("x" * 100) / ("y" * 100)
+    ran = evening(folder, ["quit"], *DUEL)
+    assert 0 == ran.exit_code, ran.output
+    assert unfinished_table(folder) is not None

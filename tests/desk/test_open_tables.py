@@ -330,7 +330,8 @@ def test_an_answer_may_ask_for_another_table_instead(empty: Room) -> None:
     (question,) = fresh(room, "zoe@x.test", "new tally 3 players")
     (told,) = answer(room, "zoe@x.test", "new tally 9 players", question)
     assert "Nothing was done." in told.text
-    answer(room, "zoe@x.test", "new tally 2 players slow", told)
+    _, note = answer(room, "zoe@x.test", "new tally 2 players slow", told)
+    assert note.message["Reply-To"] is None, "the key of the question is dropped"
     assert ("tally-1",) == tuple(room.store.names())
     assert (2, "slow") == (room.stored("tally-1").table.places, room.stored("tally-1").table.pace.name)
     # The first is forgotten with it.

@@ -78,6 +78,28 @@ def test_damaged_people_file_is_named(tmp_path: Path) -> None:
         people.holders("troyes-1")
 
 
+def test_people_who_are_to_come_are_never_nobody(tmp_path: Path) -> None:
+    """Where the file is gone, those there are stay; one that cannot be read waits for its repair."""
+    people, anna = People(tmp_path), Holder(Seat("anna"), "Anna", ("anna@people.test",))
+    people.register("troyes-1", (anna,))
+    with pytest.raises(PeopleError, match=r"coming/troyes-1\.toml"):
+        people.settle("troyes-1", committed=True)
+    assert people.holders("troyes-1") == (anna,)
+    assert people.awaited("troyes-1") == ""
+    people.prepare("troyes-1", (anna,), "x")
+    file = people.folder / "coming" / "troyes-1.toml"
+    file.write_text(f'later = "key"\n{file.read_text()}')
+    with pytest.raises(PeopleError, match=r"coming/troyes-1\.toml"):
+        people.awaited("troyes-1")
+
+
+def test_nothing_is_kept_of_games_that_nobody_sits_at(tmp_path: Path) -> None:
+    """Strangers' letters may name any number of them."""
+    people = People(tmp_path)
+    assert {()} == {people.holders(f"tally-{n}") for n in range(100)}
+    assert not people._known
+
+
 @pytest.mark.parametrize(
     ("name", "handle"),
     [

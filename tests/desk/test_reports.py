@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from pbem.daemon.delivery_reports import DeliveryReports
 from pbem.inbound.incoming_letter import open_letter
 from pbem.inbound.smtp_replies import ReplyFault
+from pbem.store.database import QueuedMail
 from tests.clocks.table import HOUR, Clocked
 from tests.desk.report_letters import NOBODY, REPORTS, WHO, fields, prose
 
@@ -145,6 +147,18 @@ def test_no_clock_runs_while_our_own_server_refuses_the_address(tmp_path: Path) 
     mark = replace(holder, unreachable="our server refuses the address", unreachable_since=clocked.time, refused=True)
     clocked.people.change("tally-1", mark)
     assert [] == clocked.wait(24 * 14)
+
+
+def test_each_part_of_a_refused_mail_is_told_and_its_moment_is_kept_to_the_microsecond(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The spool keeps its own to the microsecond; and one of them may be about no seat."""
+    at, told = datetime(2026, 11, 22, 12, 0, 0, 900_000, UTC), list[str]()
+    mail = QueuedMail("<m@x>", "tally-1", "anna", "turn", "", "anna@people.test", b"", "failed", 1, None, "", at)
+    monkeypatch.setattr(room.spool, "parts", lambda one: [replace(one, seat="", kind="follow"), one])
+    DeliveryReports(room.desk.services, lambda: at, lambda says, game: told.append(game)).undeliverable(mail, "no", dead=True)
+    holder = room.people.holder("tally-1", "anna")
+    assert (["tally-1"], at, True) == (told, holder.unreachable_since, holder.refused)
 
 
 def test_a_vacation_is_no_report() -> None:

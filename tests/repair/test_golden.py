@@ -10,17 +10,18 @@ from pathlib import Path
 import pytest
 
 from tests.desk.room import Got
-from tests.repair.bench import ACTIONS, Bench
+from tests.repair.bench import Bench, prepared
 
 FOLDER = Path(__file__).parents[1] / "golden" / "repair"
 
-REPAIRS = ("rollback", "set", "orders", "replace", "end")
+REPAIRS = ("rollback", "set", "orders", "replace", "end", "undo", "rollforward", "hold", "computer", "address")
 
 LETTERS = {
     "gm-help": "gm help\n",
     "gm-status": "gm status\ngm log 5\n",
     "gm-preview": "gm rollback to 12\n",
     "gm-set": "gm set anna.denier 12 because of a slip\n",
+    "gm-as": "gm as {asked}: 1 because the mail does not get through\n",
 }
 
 
@@ -41,12 +42,14 @@ def compare(name: str, text: str, config: pytest.Config) -> None:
 
 @pytest.mark.parametrize("name", REPAIRS)
 def test_a_repair_and_its_mails(name: str, bench: Bench, pytestconfig: pytest.Config) -> None:
+    action = prepared(bench, name)
     before = len(bench.mails())
-    bench.repair(ACTIONS[name](bench))
+    bench.repair(action(bench))
     compare(name, shown(bench, bench.mails()[before:]), pytestconfig)
 
 
 @pytest.mark.parametrize("name", list(LETTERS))
 def test_the_moderators_letters_and_their_mails(name: str, bench: Bench, pytestconfig: pytest.Config) -> None:
+    text = LETTERS[name].format(asked=bench.asked())
     key = bench.moderate("gm status\n")[-1]
-    compare(name, shown(bench, bench.moderate(LETTERS[name], to=key)), pytestconfig)
+    compare(name, shown(bench, bench.moderate(text, to=key)), pytestconfig)

@@ -36,7 +36,7 @@ def test_a_rollback_that_comes_again_does_nothing(bench: Bench) -> None:
 @pytest.mark.parametrize(
     "line", ["gm rollback 9 because x", "gm remark hello", "gm resend", "gm set anna.deniers +3 because x"]
 )
-def test_a_key_is_used_up_by_a_deed(bench: Bench, line: str) -> None:
+def test_a_key_is_used_up_by_an_action(bench: Bench, line: str) -> None:
     """The same letter with another Message-ID: nothing is done, and he is told."""
     used = key(bench)
     bench.moderate(f"{line}\n", to=used)

@@ -30,6 +30,20 @@ def test_a_mistyped_address_is_corrected_and_nobody_else_is_told(tmp_path: Path)
         room.desk.change("tally-1", "address", seat_holders.address(services, "anna", "anna.b@people.test"))
 
 
+def test_a_seat_that_the_people_file_has_lost_goes_on_from_the_generation_of_its_table(tmp_path: Path) -> None:
+    """Else the keys of its first holder would count again."""
+    room = Clocked(tmp_path)
+    room.seated(2)
+    services, first = room.desk.services, room.last("bob")
+    room.people.register("tally-1", [one for one in room.people.holders("tally-1") if one.seat != "bob"])
+    room.desk.change("tally-1", "rename", seat_holders.rename(services, "bob", "Rob"))
+    assert room.people.holder("tally-1", "bob").generation == 1
+    action = seat_holders.replace_holder(services, "bob", parse_person("Zoe <zoe@people.test>"), "x")
+    room.desk.change("tally-1", "replace", action)
+    assert room.people.holder("tally-1", "bob").generation == room.stored().table.seats[1].generation == 2
+    assert room.send("bob", "add 1", to=first, sender="zoe@people.test").outcome != "played"
+
+
 def test_a_name_that_no_terminal_should_print_is_refused(tmp_path: Path) -> None:
     room = Clocked(tmp_path)
     room.seated(2)

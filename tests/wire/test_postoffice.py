@@ -17,7 +17,9 @@ import pytest
 from pbem.demo.postoffice import PostOffice
 from pbem.demo.postoffice.imap_fetch import FetchedLetter, envelope, fetch_items, structure
 from pbem.demo.postoffice.imap_grammar import BadCommand, in_set, parse_command
+from pbem.demo.postoffice.imap_session import ImapSession
 from pbem.demo.postoffice.mail_storage import Folder
+from pbem.demo.postoffice.selected_folder import SelectedFolder
 from pbem.inbound.mailbox import Mailbox, MailboxSettings
 from tests.patience import AGES, PATIENCE
 
@@ -171,14 +173,37 @@ def test_hostile_letters_are_described_without_harm(
     assert time.process_time() - begin < 30, "work that grows out of proportion takes hours"
 
 
-def test_a_hostile_letter_can_be_delivered_listed_and_read(office: Office, client: imaplib.IMAP4) -> None:
-    post(
-        office,
-        b"To: " + b"(" * 900 + b"\r\nMessage-ID: <[x@y]>\r\nContent-Type: multipart/x; boundary=\r\n\r\n\x00\r\n",
-    )
+def test_hostile_letter_can_be_delivered_listed_and_read(office: Office, client: imaplib.IMAP4) -> None:
+    deep = b"Content-Type: message/rfc822\r\n\r\n" * 400
+    odd = b"To: " + b"(" * 900 + b"\r\nMessage-ID: <[x@y]>\r\nContent-Type: multipart/x; boundary=\r\n\r\n\x00\r\n"
+    post(office, odd, deep)
     client.select()
-    told = fetched(client, "1", "(ENVELOPE BODYSTRUCTURE BODY BODY.PEEK[1] UID RFC822.SIZE FLAGS)")[0]
-    assert b"<[x@y]>" in told
+    told = fetched(client, "1:2", "(ENVELOPE BODYSTRUCTURE BODY BODY.PEEK[1] UID RFC822.SIZE FLAGS)")
+    assert b"<[x@y]>" in told[0]
+    assert b"BODY[1] NIL" in told[1]
+    assert client.noop()[0] == "OK"
+
+
+def test_a_letter_that_another_client_removes_while_letters_are_fetched_is_passed_over(tmp_path: Path) -> None:
+    folder = Folder("INBOX", tmp_path / "inbox", durable=False)
+    first, second, third = (folder.add(PLAIN) for _ in range(3))
+    answers = iter(SelectedFolder(folder, False, lambda: None).fetch([b"1:3", b"BODY[]"], by_uid=False))
+    assert next(answers).startswith(b"* 1 ")
+    folder.remove([second])
+    assert [line[:4] for line in answers] == [b"* 3 "]
+    folder.remove([first, first])
+    assert list(folder.mails.values()) == [third]
+
+
+async def test_a_client_is_forgotten_however_its_connection_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fails(_: ImapSession) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(ImapSession, "serve", fails)
+    office = PostOffice(tmp_path, ["table"])
+    with pytest.raises(RuntimeError):
+        await office._serve(None, None)  # type: ignore[arg-type]
+    assert not office._imap_clients
 
 
 def test_letters_can_be_opened_as_a_maildir_and_outlive_the_office(tmp_path: Path) -> None:
@@ -298,10 +323,14 @@ def test_search_keys(office: Office, client: imaplib.IMAP4) -> None:
         "BEFORE 1-Jan-2020": b"",
         "2:* UNDELETED": b"2",
         "UID 1": b"1",
+        "CC one": b"",
     }
     found = {key: client.search(None, key)[1][0] for key in wanted}
     assert wanted == found
     assert client.search("UTF-8", "SUBJECT", "turn")[1] == [b"1"]
+    for path in office.folder.glob("table/*/*"):
+        path.unlink()
+    assert client.search(None, "SUBJECT turn") == ("OK", [b""])
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def resume(context: Context, why: str = "") -> Result:
 
 @admin_action(
     T("ends the game without a result and publishes the seed"),
-    sure=lambda context, given: f"End {context.stored.table.game} for good, without a result?",
+    sure="End {game} for good, without a result?",
 )  # fmt: skip
 def end(context: Context, why: str) -> Result:
     """End a game here and now, without a result.
@@ -90,7 +90,7 @@ def end(context: Context, why: str) -> Result:
 
 @admin_action(
     T("gives the game up; «resume» takes it up again"),
-    sure=lambda context, given: f"Give {context.stored.table.game} up?",
+    sure="Give {game} up?",
 )  # fmt: skip
 def abandon(context: Context, why: str) -> Result:
     """Give a game up.

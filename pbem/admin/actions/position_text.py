@@ -95,7 +95,7 @@ def text_changes(sheet: PositionText, repo: GameRepo) -> tuple[tuple[str, Any, A
     return tuple(found)
 
 
-@admin_action(T("opens the whole position in an editor"), by_mail=False, sure=lambda context, given: "Take this over?")
+@admin_action(T("opens the whole position in an editor"), by_mail=False, sure="Take this over?")
 def edit(context: Context, sheet: PositionText, why: str) -> Result:
     """Put the position of a game right in your editor.
 

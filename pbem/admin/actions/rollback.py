@@ -167,7 +167,7 @@ def rollback(context: Context, to: str, why: str, redraw: bool = False) -> Resul
 
 @admin_action(
     T("brings back what was gone back from"), moment=True,
-    sure=lambda context, given: f"Bring back in {context.stored.table.game} what was gone back from?",
+    sure="Bring back in {game} what was gone back from?",
 )  # fmt: skip
 def rollforward(context: Context, why: str) -> Result:
     """Bring back what was gone back from.

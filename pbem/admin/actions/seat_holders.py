@@ -141,7 +141,7 @@ def _holders(context: Context, services: Services, row: SeatRow) -> tuple[tuple[
     """All holders of the table, and that of a seat."""
     holders = services.people.holders(context.stored.table.game)
     mine = (one for one in holders if one.seat == row.seat)
-    return holders, next(mine, Holder(Seat(row.seat), row.name, generation=0))
+    return holders, next(mine, Holder(Seat(row.seat), row.name, generation=row.generation))
 
 
 def _without_word(stored: StoredGame, seat: str) -> StoredGame:

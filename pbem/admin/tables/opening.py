@@ -104,7 +104,7 @@ def open_table(desk: Desk, opening: Opening) -> StoredGame:
     holders = tuple(map(services.people.known, seated))
     first = _start_player(opening, holders)
     people = services.people
-    # Whoever opens or imports a table now may take long, and others may wait for a game of this row.
+    # Whoever opens or imports a table now may take long, and others may wait for the commits of this batch.
     services.store.group_commit.flush()
     with people.opening():
         label = services.renderer.host.label

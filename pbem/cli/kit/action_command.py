@@ -41,7 +41,7 @@ def _common(action: AdminAction[...]) -> Iterator[Callable[[Any], Any]]:
         yield click.option("--preview", is_flag=True, help="Only show what would be undone.")
     if action.takes_reason:
         yield why_option
-    if action.sure is not None:
+    if action.sure:
         yield yes_option
     yield json_option
 

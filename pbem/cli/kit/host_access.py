@@ -1,4 +1,4 @@
-"""Opens the host's services, for commands that act on games or read secrets; a look at secrets is recorded."""
+"""Opens the host's services, for commands that act on games or read secrets; says which looks are recorded."""
 
 from __future__ import annotations
 
@@ -48,8 +48,10 @@ def awaited_seats(call: Call, repo: GameRepo) -> list[str]:
         return [one.seat for one in waiting]
     with open_host(call) as service:
         if service.desk.services.people.moderator_sits(repo.name):
-            service.desk.change(repo.name, "awaited", record_awaited_look)
-    stored = StoredGame.read(repo)
+            # The very state whose look is told.
+            stored = service.desk.change(repo.name, "awaited", record_awaited_look).stored
+        else:
+            stored = StoredGame.read(repo)
     return [one.seat for one in rules.waiting(rules.load(stored.game, stored.hidden)) if not one.answered]
 
 

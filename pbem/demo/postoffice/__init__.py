@@ -117,9 +117,11 @@ class PostOffice:
         assert task is not None
         self._imap_clients[session] = task
         # Cancelled where the loop ends without `stop`; asyncio's streams of Python 3.11 would print a traceback for it.
-        with contextlib.suppress(asyncio.CancelledError):
-            await session.serve()
-        del self._imap_clients[session]
+        try:
+            with contextlib.suppress(asyncio.CancelledError):
+                await session.serve()
+        finally:
+            del self._imap_clients[session]
 
     def _smtp_protocols(self) -> Callable[[], asyncio.Protocol]:
         """What is called for every connection of an SMTP client."""

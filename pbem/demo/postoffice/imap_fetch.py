@@ -93,7 +93,10 @@ class FetchedLetter:
                 part = _numbered(part, int(number)) if part is not None else None
             if part is None or what not in ("", "MIME"):
                 return None
-            head, body = _split(_written(part))
+            try:
+                head, body = _split(_written(part))
+            except _HOSTILE:
+                return None
             # A letter of one part is its own part 1, and has no header of a part.
             return body if not what else head if part is not self.tree else b"\r\n"
         head, body = _split(self.raw)

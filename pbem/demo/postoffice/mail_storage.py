@@ -145,7 +145,7 @@ class Folder:
 
     def _forget(self, mail: StoredMail) -> None:
         mail.gone = True
-        del self.mails[mail.uid]
+        self.mails.pop(mail.uid, None)
 
     def _changed(self) -> None:
         self.version += 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 from pbem.demo.postoffice.imap_fetch import FetchedLetter, fetch_items, marks_read
 from pbem.demo.postoffice.imap_grammar import BadCommand, Word, atom, in_set, read_date
@@ -70,6 +71,9 @@ class SelectedFolder:
             items = ["UID", *items]
         reads = not self.read_only and any(map(marks_read, items))
         for number, mail in self._numbered(atom(words[0]), by_uid):
+            if mail.gone:
+                # Another client was served while this one was written to.
+                continue
             newly_read = reads and "S" not in mail.flags
             if newly_read and not self._mark(mail, mail.flags | {"S"}):
                 continue
@@ -152,9 +156,16 @@ class SelectedFolder:
             return lambda mail: one(mail) or other(mail)
         told = atom(words.pop(0)) if words and key in ("CC", "FROM", "SUBJECT", "TO", "UID", *_DATES) else ""
         if key in ("CC", "FROM", "SUBJECT", "TO"):
-            return lambda mail: told.lower() in str(FetchedLetter(mail).tree[key]).lower()
+            return lambda mail: told.lower() in _field(mail, key).lower()
         if key in _DATES:
             day = read_date(told).date()
             return lambda mail: bool(_DATES[key](mail.date.date(), day))
         uids = {mail.uid for _, mail in self._numbered(told or key, key == "UID")}
         return lambda mail: mail.uid in uids
+
+
+def _field(mail: StoredMail, name: str) -> str:
+    """A field of a letter's header; empty where there is none, or no letter any more."""
+    with suppress(FileNotFoundError):
+        return str(FetchedLetter(mail).tree.get(name, ""))
+    return ""
