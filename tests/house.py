@@ -34,7 +34,7 @@ TOPS = {
 """Package to the most rooms, floors (0: not measured) and arrows between its rooms."""
 FILES = {"pbem.desk": (10, 14, 235)}
 """Package to the most modules in one of its folders, and to the most floors of and arrows between all its modules."""
-MEDIAN, LONGEST = 122, 600
+MEDIAN, LONGEST = 123, 600
 """The most lines of the file in the middle, and of any file.
 
 What a room may hold is said by its budget, so these two ask only that no file is hard to take in. The median is what it
