@@ -50,9 +50,9 @@ def command(
 
     json and toml hold every step for programs and come back with `pbem import` (from --view full); html is a page
     that plays the game in a browser; mbox and bundle hold the mails and the git history; csv the scores, md the
-    story. EXPORT.md explains them. Without -o the text goes to stdout. GAME may also be a json or toml export, which
-    is then written in another format. --all writes every game and verify.py: those that are over in full, the others
-    in the public view unless --reveal.
+    story; see docs/export.md. Without -o the text goes to stdout. GAME may also be a json or toml export, which is then
+    written in another format. --all writes every game and verify.py: those that are over in full, the others in the
+    public view unless --reveal.
     """
     if bool(game) == everything:
         raise CommandEnd("name one game, or say --all", USAGE)

@@ -1,7 +1,7 @@
 """Make the export document of a game, from which JSON, TOML and the replay page are written.
 
-`EXPORT.md` explains it and `schema.json` is its JSON Schema. Each position is a change to the one before. Times are
-UTC, ISO 8601.
+`docs/export.md` explains it and `schema.json` is its JSON Schema. Each position is a change to the one before.
+Times are UTC, ISO 8601.
 """
 
 from __future__ import annotations

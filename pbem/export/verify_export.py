@@ -2,7 +2,7 @@
 
 `verify_alone` checks seed, words and the numbers of every draw. Here the deal is repeated from the seed, the positions
 rebuilt from the entries are compared with those of the export, and on each position the rules say what the next entry
-must draw. None of it shows whether the host has read the seed meanwhile (SECURITY.md).
+must draw. None of it shows whether the host has read the seed meanwhile (docs/security.md).
 """
 
 from __future__ import annotations

@@ -196,7 +196,7 @@ class Intake:
             return False
         self._later.pop(incoming.digest, None)
         self.answered += 1
-        # Neither seat nor whether it played is logged: nobody may know who gave a sealed answer (SECURITY.md).
+        # Neither seat nor whether it played is logged: nobody may know who gave a sealed answer (docs/security.md).
         became = "answered" if handled.outcome == "played" else handled.outcome
         log.info("letter %s: %s, %s %s", incoming.digest[:12], handled.game or "no game", became, handled.why)
         if handled.outcome == "quarantined":

@@ -16,8 +16,8 @@ from click.testing import CliRunner
 
 from pbem.cli import COMMANDS, main
 from tests.cli.conftest import Host
+from tests.tools.commands import PAGE, commands_page
 
-README = Path(__file__).parents[2] / "README.md"
 HEAVY = ("engine", "pygit2", "rich", "jinja2", "aiosmtplib", "sqlite3", "asyncio")
 
 
@@ -30,9 +30,8 @@ def test_the_list_of_commands_says_what_each_says_of_itself(name: str) -> None:
     assert CliRunner().invoke(main, [name, "--help"]).exit_code == 0
 
 
-def test_the_readme_lists_the_commands_as_they_are() -> None:
-    rows = re.findall(r"^\| `pbem ([a-z]+)[^|]*\| ([^|]+) \|$", README.read_text(encoding="utf-8"), re.MULTILINE)
-    assert dict(COMMANDS) == {name: says.strip() for name, says in rows}
+def test_the_page_of_commands_is_made_of_the_program() -> None:
+    assert PAGE.read_text(encoding="utf-8") == commands_page()
 
 
 def test_help_waits_for_nothing_heavy() -> None:

@@ -1,4 +1,4 @@
-"""Which letters get no answer: all of them, each with a reason in SECURITY.md, and no person's order among them."""
+"""Which letters get no answer: all of them, each with a reason in docs/security.md, and no person's order among them."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_a_letter_of_every_kind_gets_no_answer(kind: Silence, room: Room) -> Non
 
 
 def test_the_table_of_security_has_every_kind_with_a_reason_and_no_other() -> None:
-    text = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs/security.md").read_text(encoding="utf-8")
     table = text.partition("## Letters that get no answer")[2].partition("\n## ")[0]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines() if line.startswith("|")]
     kinds = {cells[0]: cells[1:] for cells in rows[2:]}

@@ -129,8 +129,8 @@ def test_what_is_no_export_is_refused_with_the_name_of_the_file(tmp_path: Path, 
 
 
 def test_the_recipe_in_the_manual_rebuilds_the_position() -> None:
-    """EXPORT.md, «Positions, without a rule being run»: its few lines are run as they stand there."""
-    manual = (Path(__file__).parents[2] / "EXPORT.md").read_text()
+    """docs/export.md, «Positions, without a rule being run»: its few lines are run as they stand there."""
+    manual = (Path(__file__).parents[2] / "docs/export.md").read_text()
     recipe = manual.split("```python\n")[1].split("```")[0]
     for kind in KINDS:
         source = sample(kind, 1)

@@ -200,7 +200,7 @@ def letter_of(rng: random.Random, line: str, name: str) -> tuple[str, bytes]:
 def prose() -> tuple[str, ...]:
     """Paragraphs about the games: ours, the texts of cards, and talk that somebody might put into a letter."""
     found = list(TALK)
-    for name in ("README.md", "RULINGS.md", "ARCHITECTURE.md", "SECURITY.md"):
+    for name in ("README.md", "docs/playing.md", "docs/hosting.md", "docs/moderating.md", "docs/computers.md", "RULINGS.md", "ARCHITECTURE.md", "docs/security.md"):
         text = re.sub(r"```.*?```|^ {4,}.*$|^\|.*$", "", (ROOT / name).read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
         found += [" ".join(part.split()) for part in text.split("\n\n") if len(part.split()) > 8]
     for kind in ("troyes", "troyes-dice"):

@@ -169,7 +169,7 @@ POSITIONS += tuple(("answers", kind) for kind in ("settle", "target", "support",
 @cache
 def sentences() -> frozenset[str]:
     """Every sentence of the guides and of the cards."""
-    texts = [line for name in ("README.md", "RULINGS.md", "RULINGS.fr.md", "SECURITY.md") for line in (ROOT / name).read_text("utf-8").splitlines()]
+    texts = [line for name in ("README.md", "docs/playing.md", "docs/hosting.md", "docs/moderating.md", "docs/computers.md", "RULINGS.md", "RULINGS.fr.md", "docs/security.md") for line in (ROOT / name).read_text("utf-8").splitlines()]
     for kind in FILES:
         for table in shipped_tables(kind).values():
             found = (value for key, value in table.items() if key.startswith(("text", "more")))

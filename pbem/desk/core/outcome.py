@@ -1,6 +1,6 @@
 """What became of a letter or of a turn file, and every reason why a letter gets no answer.
 
-`SECURITY.md` has the same list of silences; a test compares the two and writes a letter of each kind.
+`docs/security.md` has the same list of silences; a test compares the two and writes a letter of each kind.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pbem.outbound.mail import Mail
 
 
 class Silence(StrEnum):
-    """A kind of letter that gets no answer, in the words of the table of `SECURITY.md`."""
+    """A kind of letter that gets no answer, in the words of the table of `docs/security.md`."""
 
     ROBOT = "a program's letter"
     BULK = "a list's letter, or one to many"
