@@ -16,7 +16,7 @@ LOCKED ?= yes
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo play check test samples soak month year bench arena waits understood gallery measure house language lint lock clean
+.PHONY: help demo play check test samples soak month year bench arena waits understood gallery measure house language lint lock matrix release clean
 
 help:  ## what there is to make
 	@sed -n 's/^\([a-z]*\):.*  ## /\1: /p' $(MAKEFILE_LIST)
@@ -91,6 +91,12 @@ lock: $(VENV)/installed-dev  ## the locks anew: requirements*.lock, with the has
 	$(COMPILE) --constraint requirements-dev.lock --extra demo pyproject.toml --output-file requirements-demo.lock
 	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
 	| $(COMPILE) --constraint requirements-dev.lock - --output-file requirements-build.lock
+
+matrix: $(VENV)/installed-dev  ## demo and server tests on Debian 12, 13 and testing, as root with mmdebstrap (ARGS=trixie)
+	$(BIN)/python -m tests.tools.matrix $(ARGS)
+
+release: $(VENV)/installed-dev  ## check, date the change log, tag and build (VERSION=0.2.0)
+	$(BIN)/python -m tests.tools.release $(VERSION)
 
 samples: $(VENV)/installed  ## play the recorded games of games/samples anew
 	$(call sample,troyes-3,--players 3)
