@@ -26,7 +26,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 SUITES = ("bookworm", "trixie", "forky")
 PACKAGES = "ca-certificates,git,make,python3,python3-venv,procps,strace,dovecot-imapd,dovecot-lmtpd,dovecot-sieve,postfix"
-STEPS = {"demo": "make demo", "servers": "make test WORKERS=2 ARGS='-m servers'"}
+STEPS = {"demo": "make demo", "servers": "make test WORKERS=2 ARGS='-rs -m \"servers and not soak\"'"}
 AUTHORITIES = "etc/ssl/certs/ca-certificates.crt"
 
 
@@ -40,17 +40,12 @@ def make_root(folder: Path, suite: str) -> None:
 
 @contextlib.contextmanager
 def mounted(folder: Path) -> Iterator[None]:
-    """`/proc` and `/dev` of this machine inside the root folder."""
-    places = [folder / "proc", folder / "dev"]
-    subprocess.run(["mount", "-t", "proc", "proc", places[0]], check=True)
-    try:
-        subprocess.run(["mount", "--bind", "/dev", places[1]], check=True)
-        try:
-            yield
-        finally:
-            subprocess.run(["umount", places[1]], check=True)
-    finally:
-        subprocess.run(["umount", "--lazy", places[0]], check=True)
+    """This machine's `/dev` and `/proc` inside the root folder."""
+    with contextlib.ExitStack() as stack:
+        for name in ("proc", "dev", "dev/pts"):
+            subprocess.run(["mount", "--bind", f"/{name}", folder / name], check=True)
+            stack.callback(subprocess.run, ["umount", "--lazy", folder / name], check=True)
+        yield
 
 
 def run(folder: Path, command: str, log: Path) -> tuple[bool, float]:

@@ -89,6 +89,19 @@ active_attribute = active
 active_value = true
 """
 
+_TOKENS_24 = """
+passdb oauth2 {{
+  mechanisms_filter = xoauth2
+}}
+oauth2 {{
+  introspection_mode = get
+  introspection_url = http://127.0.0.1:{tokens}/?token=
+  username_attribute = email
+  active_attribute = active
+  active_value = true
+}}
+"""
+
 _REST = """
 base_dir = {root}/run
 state_dir = {root}/run
@@ -242,8 +255,8 @@ class Dovecot(Process):
             text += _TLS_24 if new else _TLS_23
             values |= {"cert": self._certificate.cert, "key": self._certificate.key}
         if self._tokens:
-            # Dovecot 2.4 has other names for these; nobody has run it with them.
-            text = _TOKENS_23 + text
+            # Dovecot asks its passdbs in their order; 2.4 wants its version first.
+            text = text.replace("passdb static", _TOKENS_24 + "passdb static") if new else _TOKENS_23 + text
             values |= {"tokens": self._tokens}
             (self.root / "oauth2.conf").write_text(_OAUTH2_23.format(tokens=self._tokens))
         rest = _REST.replace("auth_mechanisms = plain login", f"auth_mechanisms = plain login{' xoauth2' * bool(self._tokens)}")

@@ -30,10 +30,13 @@ VMAIL = 471
 """A UID as `adduser --system` gives one; no such user need be there, Dovecot takes numbers."""
 
 COMMENTED_OUT = {
-    "10-auth.conf": ("!include auth-system.conf.ext",),
-    "10-ssl.conf": ("ssl_cert = <", "ssl_key = <"),
+    "dovecot-2.3.conf": {"10-auth.conf": ("!include auth-system",), "10-ssl.conf": ("ssl_cert = <", "ssl_key = <")},
+    "dovecot-2.4.conf": {
+        "10-auth.conf": ("!include auth-system",),
+        "10-ssl.conf": ("ssl_server_cert_file = ", "ssl_server_key_file = "),
+    },
 }
-"""The lines of Debian's conf.d that the README has commented out."""
+"""The lines of Debian's conf.d that the README has commented out, by the version's own file."""
 
 PORTS = ("smtp", "submission", "submissions", "imap", "imaps")
 
@@ -105,9 +108,7 @@ def missing() -> str:
     """Why the recipe cannot be run here; empty when it can."""
     if program() is None or not postfix.available():
         return "Dovecot or Postfix is not installed, or this is not root"
-    return (
-        "" if dovecot_file() == "dovecot-2.3.conf" else "the recipe for Dovecot 2.4 was never run; this is none of 2.3"
-    )
+    return ""
 
 
 def dovecot_file() -> str:
@@ -152,7 +153,7 @@ class Recipe:
 
     def _write_dovecot(self, folder: Path) -> None:
         shutil.copytree(ETC / "dovecot", folder, ignore=shutil.ignore_patterns("private"))
-        for name, lines in COMMENTED_OUT.items():
+        for name, lines in COMMENTED_OUT[dovecot_file()].items():
             file = folder / "conf.d" / name
             file.write_text(put(file.read_text(), {f"\n{line}": f"\n#{line}" for line in lines}))
         games = self._file(dovecot_file())
@@ -164,7 +165,7 @@ class Recipe:
             script = self.root / "games.sieve"
             script.write_text((HOSTS / "games.sieve").read_text())
             place = {"/etc/dovecot/sieve/games.sieve": str(script)}
-            (folder / "conf.d/91-hosts.conf").write_text(put((HOSTS / "dovecot-2.3.conf").read_text(), place))
+            (folder / "conf.d/91-hosts.conf").write_text(put((HOSTS / dovecot_file()).read_text(), place))
             subprocess.run(["sievec", "-c", str(folder / "dovecot.conf"), str(script)], check=True)
         hashed = subprocess.run(
             ["doveadm", "-O", "pw", "-s", "SHA512-CRYPT", "-p", PASSWORD], capture_output=True, text=True, check=True
