@@ -25,7 +25,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SUITES = ("bookworm", "trixie", "forky")
-PACKAGES = "ca-certificates,git,make,python3,python3-venv,procps,strace,dovecot-imapd,dovecot-lmtpd,dovecot-sieve,postfix"
+PACKAGES = "ca-certificates,git,make,python3,python3-venv,procps,strace,tmux,mutt,alpine,nano,dovecot-imapd,"
+PACKAGES += "dovecot-lmtpd,dovecot-sieve,postfix"
 STEPS = {"demo": "make demo", "servers": "make test WORKERS=2 ARGS='-rs -m \"servers and not soak\"'"}
 AUTHORITIES = "etc/ssl/certs/ca-certificates.crt"
 
